@@ -38,7 +38,7 @@ let package = Package(
     .target(
       name: "MenuStore",
       dependencies: ["MenuEngine", "JSONText", "CSQLite", "CPostgreSQL", "Locks"]),
-    .target(name: "CEmbeddedFiles", exclude: ["OpenAPI", "Console"]),
+    .target(name: "CEmbeddedFiles", exclude: ["OpenAPI", "Console", "Client"]),
     .target(
       name: "MenuAPI",
       dependencies: [

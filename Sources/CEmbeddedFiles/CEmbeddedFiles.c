@@ -111,6 +111,15 @@ static const File files[] = {
     {"OpenAPI/examples/undo.json", (const unsigned char[]){
 #embed "OpenAPI/examples/undo.json" suffix(, 0)
     }},
+    {"Client/menud.js", (const unsigned char[]){
+#embed "Client/menud.js" suffix(, 0)
+    }},
+    {"Client/menud.d.ts", (const unsigned char[]){
+#embed "Client/menud.d.ts" suffix(, 0)
+    }},
+    {"Client/package.json", (const unsigned char[]){
+#embed "Client/package.json" suffix(, 0)
+    }},
     {"Console/index.html", (const unsigned char[]){
 #embed "Console/index.html" suffix(, 0)
     }},
@@ -119,12 +128,6 @@ static const File files[] = {
     }},
     {"Console/console.css", (const unsigned char[]){
 #embed "Console/console.css" suffix(, 0)
-    }},
-    {"Console/menud.js", (const unsigned char[]){
-#embed "Console/menud.js" suffix(, 0)
-    }},
-    {"Console/menud.d.ts", (const unsigned char[]){
-#embed "Console/menud.d.ts" suffix(, 0)
     }},
     {"Console/console.js", (const unsigned char[]){
 #embed "Console/console.js" suffix(, 0)

@@ -16,8 +16,7 @@ extension Service {
     do throws(Problem) {
       found = try self.route(of: request, waiting)
     } catch {
-      // No path of the console is that of a route.
-      if let page = try console?.answer(to: request) { return page }
+      if let file = try file(for: request) { return file }
       throw error
     }
     guard let (route, parameters) = found else { return options(of: request) }
@@ -48,6 +47,13 @@ extension Service {
       actor: try actor(of: request, with: access), key: key, waiting: waiting)
     let response = try call.shownAnswer(of: route)
     return route.description.completesDeliveries ? call.waitingForDeliveries(response) : response
+  }
+
+  /// Returns the file of the client or of the console that a request names; nil for other paths. No path of a
+  /// file is that of a route.
+  private func file(for request: Request) throws(Problem) -> Response? {
+    if let file = try clientFiles.answer(to: request) { return file }
+    return try console?.answer(to: request)
   }
 
   /// Lets a subscriber wait for the recovery of sessions, if its access can be determined without them. If too

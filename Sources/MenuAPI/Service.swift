@@ -21,6 +21,7 @@ package final class Service: Sendable {
   let sessions: LiveSessions
   /// The pages of the console; nil if they are not served.
   let console: ConsolePages?
+  let clientFiles: ClientFiles
   let events: EventChannels
   let recoveryStreams = RecoveryStreams()
   let agents: AgentChannels
@@ -44,6 +45,7 @@ package final class Service: Sendable {
     console: ConsolePages? = nil, readsRecent: Bool = false
   ) {
     self.console = console
+    clientFiles = ClientFiles(version: dependencies.version)
     self.readsRecent = readsRecent
     self.ruleLimits = ruleLimits
     self.limits = limits
@@ -253,7 +255,8 @@ package final class Service: Sendable {
   }
 
   /// The fields of every answer. The first keeps browsers from taking an answer for a script or a page; the
-  /// second keeps pages of other origins from loading it as a picture or a script. Neither concerns CORS.
+  /// second keeps pages of other origins from loading it as a picture or a script, unless an answer has its own.
+  /// Neither concerns CORS.
   package static let commonHeaders: Headers = [
     "X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin",
   ]

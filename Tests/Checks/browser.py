@@ -232,7 +232,7 @@ class Checks(ConsoleChecks):
             figures = window.driver.execute_async_script(
                 play + """
               const [url, seed, done] = arguments
-              import(new URL('console/menud.js', url)).then(async (menud) => {
+              import(new URL('client/menud.js', url)).then(async (menud) => {
                 const client = new menud.Client(url)
                 const commands = (await client.commands()).map(({ id }) => id)
                 done(await play(menud, client, { seed, turns: 150, commands }))
@@ -273,7 +273,7 @@ class Checks(ConsoleChecks):
             value = driver.execute_async_script(
                 """const [url, module, name, ...rest] = arguments
                 const done = rest.pop()
-                Promise.all([import(url + 'console/menud.js'), import(module)]).then(([menud, { begin, change, compare, hide }]) =>
+                Promise.all([import(url + 'client/menud.js'), import(module)]).then(([menud, { begin, change, compare, hide }]) =>
                 """
                 + f"(async (...given) => {{ {body} }})(...rest)"
                 + """).then(done, (error) => done({ error: String(error.stack) }))""",
@@ -738,12 +738,12 @@ class Checks(ConsoleChecks):
         total = 0
         with urllib.request.urlopen(f"{self.url}console/") as answer:
             page = answer.read().decode()
-        names = ["", *dict.fromkeys(re.findall(r'(?:href|src)="([a-z]+[.][a-z]+)"', page))]
+        names = ["", *dict.fromkeys(re.findall(r'(?:href|src)="([a-z./]+[.][a-z]+)"', page))]
         for name in names:
             with urllib.request.urlopen(f"{self.url}console/{name}") as answer:
                 size = len(answer.read())
             total += size
-            if name == "menud.js":
+            if name.endswith("menud.js"):
                 self.note("menud.js", f"{size / 1024:.1f} KiB")
         self.note("the whole page", f"{total / 1024:.1f} KiB in {len(names)} files")
         window = Window(self.url)

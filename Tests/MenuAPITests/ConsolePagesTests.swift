@@ -32,8 +32,8 @@ struct ConsolePagesTests {
   }
 
   @Test(arguments: [
-    ("menud.js", "text/javascript; charset=utf-8"), ("console.css", "text/css; charset=utf-8"),
-    ("icon.svg", "image/svg+xml"), ("menud.d.ts", "text/plain; charset=utf-8"),
+    ("console.js", "text/javascript; charset=utf-8"), ("console.css", "text/css; charset=utf-8"),
+    ("icon.svg", "image/svg+xml"),
   ])
   func `its files have their types`(name: String, type: String) throws {
     let file = try Self.answer("/console/\(name)")
@@ -48,7 +48,7 @@ struct ConsolePagesTests {
   @Test func `it loads nothing from elsewhere, runs no script in a page, and is in nobody's frame`()
     throws
   {
-    for name in ["", "menud.js", "console.css"] {
+    for name in ["", "console.js", "console.css"] {
       let headers = try Self.answer("/console/\(name)").headers
       let policy = try #require(headers["content-security-policy"])
       #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; style-src 'self';"))
@@ -79,6 +79,14 @@ struct ConsolePagesTests {
     #expect(try sample.send(.get, "/console/").status == .notFound)
   }
 
+  @Test(arguments: [("/console", "../"), ("/tools/menu", "../../")])
+  func `it loads the client's files from beside the routes`(path: String, root: String) throws {
+    let script = try Self.answer("\(path)/console.js", path: path).text
+    #expect(script.contains("from '\(root)client/menud.js'"))
+    let page = try Self.answer("\(path)/", path: path).text
+    #expect(page.contains("href=\"\(root)client/menud.js\""))
+  }
+
   @Test func `other files and methods are refused`() throws {
     #expect(try Self.answer("/console/nothing.js").status == .notFound)
     #expect(try Self.answer("/console/OpenAPI/document.json").status == .notFound)
@@ -90,7 +98,8 @@ struct ConsolePagesTests {
   @Test(
     arguments: [
       ("/console", true), ("/tools/menu-bar_2", true), ("console", false), ("/", false),
-      ("/console/", false), ("/sessions", false), ("/health/console", false), ("/a b", false),
+      ("/console/", false), ("/sessions", false), ("/health/console", false),
+      ("/client", false), ("/client/console", false), ("/a b", false),
       ("/..", false), ("", false),
     ] as [(String, Bool)])
   func `a path is plain, and no route begins like it`(path: String, isSuitable: Bool) {

@@ -18,7 +18,7 @@ struct SampleService {
   var service: Service { replicas.present }
 
   init(
-    nonce: String = "run1", ruleLimits: ProgramLimits = ProgramLimits(),
+    nonce: String = "run1", version: String = "", ruleLimits: ProgramLimits = ProgramLimits(),
     limits: ServiceLimits = ServiceLimits(),
     authorization: Authorization = Authorization(), journal: (any Journal)? = nil,
     storage: MemoryJournal.Storage? = nil, retention: Int = 86_400,
@@ -37,6 +37,7 @@ struct SampleService {
     dependencies.runLater = runLater
     dependencies.namesRequests = namesRequests
     dependencies.application = application
+    dependencies.version = version
     replicas = try Replicas(
       over: catalog, journal: journal, storage: storage, retention: retention, now: now,
       dependencies

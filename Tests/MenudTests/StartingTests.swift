@@ -122,6 +122,13 @@ import Testing
         """)
   }
 
+  @Test func `the client's package has its version`() throws {
+    let package = try String(
+      contentsOfFile: Program.path + "/Sources/CEmbeddedFiles/Client/package.json",
+      encoding: .utf8)
+    #expect(package.contains("\n  \"version\": \"\(Menud.version)\",\n"))
+  }
+
   @Test func `it tells its version`() throws {
     #expect(Menud.version.wholeMatch(of: /\d+\.\d+\.\d+/) != nil)
     #expect(

@@ -1,6 +1,6 @@
 // The console's own controls: the sessions, the state of the connection, the theme.
 
-import { symbolsOf } from './menud.js'
+import { symbolsOf } from '../client/menud.js'
 import { ask, curlButton, h, show } from './elements.js'
 import { languageControl } from './languages.js'
 

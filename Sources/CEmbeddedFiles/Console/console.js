@@ -1,7 +1,7 @@
 // The console: the page of a menud server, built on the client module alone. A mirror follows the session that
 // is shown, and each part draws its share of the mirror.
 
-import { Client, Problem, itemsIn, symbolsOf } from './menud.js'
+import { Client, Problem, itemsIn, symbolsOf } from '../client/menud.js'
 import { Chrome, askForToken, setTheme } from './chrome.js'
 import { Connection } from './connection.js'
 import { ask, forget, h, roving, show } from './elements.js'

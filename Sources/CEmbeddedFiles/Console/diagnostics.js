@@ -1,7 +1,7 @@
 // Declarations that can never work, and conflicting keys: each finding as a sentence, with names that link to
 // the graph and to the inspector.
 
-import { symbolsOf } from './menud.js'
+import { symbolsOf } from '../client/menud.js'
 import { curlButton, h } from './elements.js'
 import { Panel } from './state.js'
 import { counted, keyReasons, responderOf } from './words.js'

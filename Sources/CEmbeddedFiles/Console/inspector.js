@@ -1,7 +1,7 @@
 // The reason for an item's state: the deciding steps, the evaluated rules with their parts, and the path of its
 // action along the chain, sentence by sentence. All of it is in one answer of the service.
 
-import { itemsIn, keysOf, matchesKey, symbolsOf } from './menud.js'
+import { itemsIn, keysOf, matchesKey, symbolsOf } from '../client/menud.js'
 import { curlButton, forget, h, head, show, some } from './elements.js'
 import { ruleFigure } from './rules.js'
 import { decisive, line, list } from './steps.js'

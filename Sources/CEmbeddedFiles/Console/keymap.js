@@ -1,6 +1,6 @@
 // The user's own keys: find a command, press its new key, see what that hides, save.
 
-import { keysOf, matchesStrokes, symbolsOf, textOfKey } from './menud.js'
+import { keysOf, matchesStrokes, symbolsOf, textOfKey } from '../client/menud.js'
 import { curlButton, h, some } from './elements.js'
 import { Panel } from './state.js'
 import { counted, quoted } from './words.js'

@@ -1,6 +1,6 @@
 // The keys that mean something now, shown while ⌘ (Ctrl elsewhere) or ? is held, and the strokes that can follow.
 
-import { itemsIn, symbolsOf } from './menud.js'
+import { itemsIn, symbolsOf } from '../client/menud.js'
 import { h, show } from './elements.js'
 import { speak } from './languages.js'
 import { quoted, whyNot } from './words.js'

@@ -1,6 +1,6 @@
 // The menus of a session as a desktop shows them: the menu bar, and the context menu.
 
-import { shown, symbolsOf } from './menud.js'
+import { shown, symbolsOf } from '../client/menud.js'
 import { h, show } from './elements.js'
 import { whyNot } from './words.js'
 

@@ -1,6 +1,6 @@
 // The palette: commands by typed text.
 
-import { keyOn, symbolsOf } from './menud.js'
+import { keyOn, symbolsOf } from '../client/menud.js'
 import { curlButton, h, show } from './elements.js'
 import { speak } from './languages.js'
 import { ParameterForm } from './parameters.js'

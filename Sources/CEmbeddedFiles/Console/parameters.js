@@ -1,6 +1,6 @@
 // A form for the parameters of a command, made from its JSON Schema.
 
-import { Problem } from './menud.js'
+import { Problem } from '../client/menud.js'
 import { h, show } from './elements.js'
 
 /** The schema that a reference leads to. */

@@ -1,6 +1,6 @@
 // The tool bar, with commands that the user chose, and the touch bar that the responders compose.
 
-import { itemsIn, keyOn } from './menud.js'
+import { itemsIn, keyOn } from '../client/menud.js'
 import { curlButton, h, roving, show } from './elements.js'
 import { whyNot } from './words.js'
 

@@ -1,6 +1,6 @@
 // Sentences for the names in the service's answers.
 
-import { Problem, Unreached } from './menud.js'
+import { Problem, Unreached } from '../client/menud.js'
 
 export const reasons = {
   enabled: 'It can be performed',

@@ -208,7 +208,9 @@ extension Response {
   ) -> Bool {
     guard let made = unsafe handOver(body) else { return false }
     defer { unsafe MHD_destroy_response(made) }
-    guard unsafe headers.add(to: made), unsafe common.add(to: made) else { return false }
+    guard unsafe headers.add(to: made), unsafe common.add(to: made, besides: headers) else {
+      return false
+    }
     if closing, unsafe MHD_add_response_header(made, "Connection", "close") != .YES { return false }
     return unsafe MHD_queue_response(handle, UInt32(clamping: status.rawValue), made) == .YES
   }
@@ -234,10 +236,12 @@ private func releaseBody(_ body: UnsafeMutableRawPointer?) {
 }
 
 extension Headers {
-  /// Adds every field to the daemon's response. Returns false if it refuses one.
-  func add(to response: OpaquePointer) -> Bool {
+  /// Adds the fields to the daemon's response, but those that it has from `others`. Returns false if it refuses one.
+  func add(to response: OpaquePointer, besides others: borrowing Headers = Headers()) -> Bool {
+    let mayRepeat = mayShareNames(with: others)
     var areTaken = true
     visit { name, value in
+      if mayRepeat, others.has(name) { return true }
       // Each is zero-terminated for C; a zero inside would truncate it.
       areTaken = unsafe name.withUnsafeBufferPointer { name in
         unsafe value.withUnsafeBufferPointer { value in

@@ -36,7 +36,24 @@ package struct Headers: Sendable {
     return found
   }
 
-  package func has(_ name: String) -> Bool { satisfies(name) { _ in true } != nil }
+  package func has(_ name: String) -> Bool { has(name.utf8.span) }
+
+  func has(_ name: Span<UInt8>) -> Bool {
+    var isFound = false
+    visit(name) { _ in
+      isFound = true
+      return false
+    }
+    return isFound
+  }
+
+  /// False if no field has the name of one of the others.
+  func mayShareNames(with others: borrowing Headers) -> Bool { names & others.names != 0 }
+
+  /// The fields whose names are not among those of others.
+  func fields(besides others: Headers) -> [(name: String, value: String)] {
+    fields.filter { !others.has($0.name) }
+  }
 
   /// Returns true if the value of the first field with the name satisfies the predicate, in place; nil for no
   /// field.
@@ -51,7 +68,10 @@ package struct Headers: Sendable {
 
   /// Visits the values of the fields with the name in place, in order, until the closure returns false.
   package func visit(_ name: String, _ body: (_ value: Span<UInt8>) -> Bool) {
-    let name = name.utf8.span
+    visit(name.utf8.span, body)
+  }
+
+  private func visit(_ name: Span<UInt8>, _ body: (_ value: Span<UInt8>) -> Bool) {
     guard names & name.nameBit != 0 else { return }
     visit { field, value in
       guard field.isEqualIgnoringCase(to: name) else { return true }

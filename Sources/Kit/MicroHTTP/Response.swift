@@ -24,7 +24,7 @@ extension Response {
   /// Returns the whole message, for sending without the daemon; it closes the connection.
   ///
   /// - Parameters:
-  ///   - common: The fields of every response.
+  ///   - common: The fields of every response that has no field of the same name.
   ///   - isHead: True for a response to HEAD, without body.
   func bytes(at date: WallClock, with common: Headers = Headers(), isHead: Bool = false) -> [UInt8]
   {
@@ -32,7 +32,9 @@ extension Response {
     head += "Date: \(date.httpDate)\r\nConnection: close\r\n"
     let hasBody = status != .noContent && status != .notModified
     if hasBody { head += "Content-Length: \(body.count)\r\n" }
-    for (name, value) in headers.fields + common.fields { head += "\(name): \(value)\r\n" }
+    for (name, value) in headers.fields + common.fields(besides: headers) {
+      head += "\(name): \(value)\r\n"
+    }
     return Array((head + "\r\n").utf8) + (hasBody && !isHead ? body : [])
   }
 }

@@ -199,7 +199,7 @@ extension StreamedResponse {
     }
     defer { unsafe MHD_destroy_response(made) }
     if isHead, unsafe chttpd_send_unchunked(made) != .YES { return false }
-    return unsafe headers.add(to: made) && processor.commonHeaders.add(to: made)
+    return unsafe headers.add(to: made) && processor.commonHeaders.add(to: made, besides: headers)
       && MHD_add_response_header(made, "Connection", "close") == .YES
       && MHD_queue_response(handle, UInt32(clamping: status.rawValue), made) == .YES
   }

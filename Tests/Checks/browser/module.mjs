@@ -16,7 +16,7 @@ const url = process.argv[2]
 const seeds = Number(process.argv[3] ?? 3)
 const [tokenURL, token] = process.argv.slice(4)
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const menud = await import(pathToFileURL(`${root}/Sources/CEmbeddedFiles/Console/menud.js`))
+const menud = await import(pathToFileURL(`${root}/Sources/CEmbeddedFiles/Client/menud.js`))
 const client = new menud.Client(url)
 const pause = (time) => new Promise((resolve) => setTimeout(resolve, time))
 
@@ -776,7 +776,7 @@ const checks = {
     const said = []
     const { log } = console
     try {
-      writeFileSync(`${folder}/menud.mjs`, readFileSync(`${root}/Sources/CEmbeddedFiles/Console/menud.js`))
+      writeFileSync(`${folder}/menud.mjs`, readFileSync(`${root}/Sources/CEmbeddedFiles/Client/menud.js`))
       writeFileSync(`${folder}/example.mjs`, example.replace('./menud.js', './menud.mjs').replace('http://localhost:8080', url))
       console.log = (...words) => said.push(words.join(' '))
       await import(pathToFileURL(`${folder}/example.mjs`))

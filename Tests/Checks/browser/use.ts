@@ -1,7 +1,7 @@
 // Uses the types of the module as an application does; `tsc` checks it.
 
-import { Client, Mirror, Problem, Unreached, itemsIn, keysOf, shown, symbolsOf } from '../../../Sources/CEmbeddedFiles/Console/menud.js'
-import type { FoundItem, MenuItem, TraceStep } from '../../../Sources/CEmbeddedFiles/Console/menud.js'
+import { Client, Mirror, Problem, Unreached, itemsIn, keysOf, shown, symbolsOf } from '../../../Sources/CEmbeddedFiles/Client/menud.js'
+import type { FoundItem, MenuItem, TraceStep } from '../../../Sources/CEmbeddedFiles/Client/menud.js'
 
 export async function use(url: string): Promise<string[]> {
   const client = new Client(url, { token: 'secret', timeout: 10 })

@@ -23,6 +23,16 @@ struct HeadersTests {
     #expect(headers.count == 4)
   }
 
+  @Test func `a response's own fields take the place of the common ones`() {
+    let common: Headers = ["EMPTY": "c", "X-Other": "c"]
+    #expect(common.mayShareNames(with: headers))
+    #expect(common.fields(besides: headers).map(\.name) == ["X-Other"])
+    let response = Response(headers: headers)
+    let text = String(decoding: response.bytes(at: .now, with: common), as: UTF8.self)
+    #expect(text.contains("Empty: \r\nX-Other: c\r\n"))
+    #expect(!text.contains("EMPTY"))
+  }
+
   @Test func `no fields are none`() {
     #expect(Headers().fields.isEmpty)
     #expect(Headers()["a"] == nil)
