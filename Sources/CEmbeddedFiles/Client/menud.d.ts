@@ -550,3 +550,24 @@ export class Deliveries {
   /** Works until it is aborted or the session is closed: claims, calls `handle`, and settles. */
   work(handle: (delivery: Delivery) => Promise<Reply | void> | Reply | void, options?: { signal?: AbortSignal }): Promise<void>
 }
+
+export interface TrackOptions {
+  /** The responder that the outermost ones are in; the default is the session's key window. */
+  under?: string
+  /** A window of the page's own, which is opened if the session does not have it: focus is that window's (R11). */
+  window?: string
+  /** A mirror with the document: focus that another window has changed is focused here too. */
+  mirror?: Mirror
+  /** The milliseconds for which changes are collected; the default is 16. */
+  delay?: number
+  /** What is no responder while it has focus; the default is menus and tool bars. */
+  ignore?: string
+  /** Is called with what was refused; the default is `reportError`. */
+  onError?: (error: Error) => void
+}
+/**
+ * Tells a session of the elements with `data-responder` (and `data-class`, `data-kind`, `data-next`) in a part of a page, and
+ * of its focus, in one request for all that changes at a time. The function that it returns ends it, and removes the
+ * responders; its `flush` sends what has changed at once.
+ */
+export function track(root: HTMLElement, session: Session, options?: TrackOptions): (() => Promise<void>) & { flush(): Promise<void> }

@@ -1908,3 +1908,163 @@ export function shown(item, held) {
   const found = (item.alternates ?? []).filter(matches)
   return found.sort((a, b) => b.alternate.modifiers.length - a.alternate.modifiers.length)[0] ?? item
 }
+
+// MARK: Tracking
+
+/** What has focus while a command is chosen: it is no responder. */
+const choosing = 'menud-menu-bar, menud-context-menu, menud-tool-bar, menud-touch-bar, menud-button, menud-palette, menud-keys, '
+  + '[role=menubar], [role=menu], [role=toolbar]'
+
+/**
+ * Tells a session of the responders in a part of a page, and of its focus:
+ *
+ *   <main data-responder="list" data-class="AlbumList"> … <li data-responder="cover" data-class="Cover" tabindex="0">
+ *
+ * An element with `data-responder` and `data-class` is a responder, a view unless `data-kind` names another kind, while it
+ * is on the page. Its next responder is that of the element around it, the outermost one's is `under`, by default the key
+ * window; `data-next` names another one. An element with `data-responder` alone stands for a responder that the session
+ * has. The responder of the focused element becomes first responder.
+ *
+ * Everything that changes within `delay` milliseconds is one request, which happens as a whole. If focus is refused,
+ * everything else is sent again. Returns a function that ends it, and removes the responders.
+ */
+export function track(root, session, options) {
+  const tracker = new Tracker(root, session, options)
+  return Object.assign(() => tracker.stop(), { flush: () => tracker.flush() })
+}
+
+class Tracker {
+  /** The responders that the session was told of, as they were told. */
+  #told = new Map()
+  /** The focus to tell; undefined if it has not changed. */
+  #focus
+  /** The focus that was told last. */
+  #toldFocus
+  /** The changes that were refused last. */
+  #refused
+  #timer
+  #last = Promise.resolve()
+
+  constructor(root, session, { under, window, mirror, delay = 16, ignore = choosing, onError = (error) => globalThis.reportError(error) } = {}) {
+    Object.assign(this, { root, session, under: under ?? window, window, mirror, delay, ignore, onError })
+    this.observer = new MutationObserver(() => this.#soon())
+    this.observer.observe(root, {
+      subtree: true, childList: true, attributeFilter: ['data-responder', 'data-class', 'data-kind', 'data-next'],
+    })
+    root.addEventListener('focusin', this.#focused)
+    // A key means what it means where the focus is now.
+    root.ownerDocument.addEventListener('keydown', this.#flushed, true)
+    mirror?.addEventListener('change', this.#follow)
+    const { activeElement } = root.ownerDocument
+    if (root.contains(activeElement)) this.#note(activeElement)
+    this.#soon()
+  }
+
+  #soon() { this.#timer ??= setTimeout(() => this.flush(), this.delay) }
+  #flushed = () => { if (this.#timer !== undefined) this.flush() }
+  #focused = ({ target }) => this.#note(target)
+
+  #note(element) {
+    if (element.closest(this.ignore)) return
+    const responder = element.closest('[data-responder]')
+    if (!responder || !this.root.contains(responder)) return
+    const id = responder.dataset.responder
+    if (id === (this.#focus ?? this.#toldFocus)) return
+    this.#focus = id
+    this.#soon()
+  }
+
+  /** Focuses the element of the session's first responder, if another window has changed it. */
+  #follow = () => {
+    const { firstResponder } = this.mirror.document ?? {}
+    if (firstResponder === this.#toldFocus || this.#focus !== undefined || !firstResponder) return
+    this.#toldFocus = firstResponder
+    const element = this.root.querySelector(`[data-responder="${CSS.escape(firstResponder)}"]`)
+    if (element && !element.contains(this.root.ownerDocument.activeElement)) element.focus()
+  }
+
+  /** The responders of the page, those around others first. */
+  #responders() {
+    const found = new Map()
+    if (this.isStopped) return found
+    for (const element of [this.root, ...this.root.querySelectorAll('[data-responder][data-class]')]) {
+      const { responder, class: name, kind = 'view', next } = element.dataset
+      if (responder === undefined || name === undefined) continue
+      const outer = element === this.root ? undefined : element.parentElement.closest('[data-responder]')
+      const above = outer && this.root.contains(outer) ? outer.dataset.responder : this.under
+      found.set(responder, { kind, class: name || undefined, [kind === 'view' ? 'superview' : 'next']: above, ...(next ? { next } : {}) })
+    }
+    return found
+  }
+
+  /**
+   * Sends what has changed: at once, so that it comes before what the page sends next. Resolves once everything so far is
+   * answered.
+   */
+  flush() {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const sent = (this.hasBegun ? this.#send() : this.#begin().then(() => this.#send())).catch((error) => this.onError(error))
+    this.#last = Promise.all([this.#last, sent]).then(() => undefined)
+    return this.#last
+  }
+
+  async #send() {
+    const responders = this.#responders()
+    const told = new Map(Array.from(responders, ([id, value]) => [id, JSON.stringify(value)]))
+    const puts = [...responders].filter(([id]) => told.get(id) !== this.#told.get(id))
+      .map(([responder, value]) => ({ op: 'putResponder', responder, value }))
+    const removed = [...this.#told.keys()].filter((id) => !told.has(id)).map((responder) => ({ op: 'removeResponder', responder }))
+    const [focus] = [this.#focus, (this.#focus = undefined)]
+    const changes = [...puts, ...removed.reverse()]
+    const moves = focus === undefined ? [] : [{ op: 'becomeFirstResponder', responder: focus, window: this.window }]
+    // What was refused is not sent again until it is something else.
+    const text = JSON.stringify(changes)
+    if (!moves.length && (!changes.length || text === this.#refused)) return
+    const former = { told: this.#told, focus: this.#toldFocus }
+    this.#told = told
+    this.#toldFocus = focus ?? former.focus
+    try {
+      await this.session.mutate([...changes, ...moves])
+      this.#refused = undefined
+    } catch (error) {
+      if (focus !== undefined && this.#toldFocus === focus) this.#toldFocus = former.focus
+      if (changes.length && error.pointer?.startsWith(`/mutations/${changes.length}/`)) await this.session.mutate(changes)
+      else if (this.#told === told) {
+        this.#told = former.told
+        this.#refused = text
+      }
+      throw error
+    }
+  }
+
+  /** Finds the responder that the outermost ones are in, and opens the page's own window; once. */
+  #begin() {
+    this.beginning ??= this.#find().catch((error) => {
+      this.beginning = undefined
+      throw error
+    })
+    return this.beginning
+  }
+
+  async #find() {
+    if (this.under === undefined || this.window !== undefined) {
+      const { keyWindow, responders } = await this.session.document()
+      this.under ??= keyWindow ?? undefined
+      if (this.window !== undefined && !Object.hasOwn(responders, this.window)) {
+        await this.session.mutate([{ op: 'putResponder', responder: this.window, value: { kind: 'window' } }])
+      }
+    }
+    this.hasBegun = true
+  }
+
+  stop() {
+    this.isStopped = true
+    this.observer.disconnect()
+    this.root.removeEventListener('focusin', this.#focused)
+    this.root.ownerDocument.removeEventListener('keydown', this.#flushed, true)
+    this.mirror?.removeEventListener('change', this.#follow)
+    this.#focus = undefined
+    return this.flush()
+  }
+}
