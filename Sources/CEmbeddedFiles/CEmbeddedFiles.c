@@ -117,6 +117,60 @@ static const File files[] = {
     {"Client/menud.d.ts", (const unsigned char[]){
 #embed "Client/menud.d.ts" suffix(, 0)
     }},
+    {"Client/menud-elements.js", (const unsigned char[]){
+#embed "Client/menud-elements.js" suffix(, 0)
+    }},
+    {"Client/menud-elements.d.ts", (const unsigned char[]){
+#embed "Client/menud-elements.d.ts" suffix(, 0)
+    }},
+    {"Client/elements/dom.js", (const unsigned char[]){
+#embed "Client/elements/dom.js" suffix(, 0)
+    }},
+    {"Client/elements/language.js", (const unsigned char[]){
+#embed "Client/elements/language.js" suffix(, 0)
+    }},
+    {"Client/elements/words.js", (const unsigned char[]){
+#embed "Client/elements/words.js" suffix(, 0)
+    }},
+    {"Client/elements/style.js", (const unsigned char[]){
+#embed "Client/elements/style.js" suffix(, 0)
+    }},
+    {"Client/elements/notices.js", (const unsigned char[]){
+#embed "Client/elements/notices.js" suffix(, 0)
+    }},
+    {"Client/elements/forms.js", (const unsigned char[]){
+#embed "Client/elements/forms.js" suffix(, 0)
+    }},
+    {"Client/elements/view.js", (const unsigned char[]){
+#embed "Client/elements/view.js" suffix(, 0)
+    }},
+    {"Client/elements/element.js", (const unsigned char[]){
+#embed "Client/elements/element.js" suffix(, 0)
+    }},
+    {"Client/elements/session.js", (const unsigned char[]){
+#embed "Client/elements/session.js" suffix(, 0)
+    }},
+    {"Client/elements/shortcuts.js", (const unsigned char[]){
+#embed "Client/elements/shortcuts.js" suffix(, 0)
+    }},
+    {"Client/elements/menus.js", (const unsigned char[]){
+#embed "Client/elements/menus.js" suffix(, 0)
+    }},
+    {"Client/elements/menu-bar.js", (const unsigned char[]){
+#embed "Client/elements/menu-bar.js" suffix(, 0)
+    }},
+    {"Client/elements/context-menu.js", (const unsigned char[]){
+#embed "Client/elements/context-menu.js" suffix(, 0)
+    }},
+    {"Client/elements/tools.js", (const unsigned char[]){
+#embed "Client/elements/tools.js" suffix(, 0)
+    }},
+    {"Client/elements/palette.js", (const unsigned char[]){
+#embed "Client/elements/palette.js" suffix(, 0)
+    }},
+    {"Client/elements/keys.js", (const unsigned char[]){
+#embed "Client/elements/keys.js" suffix(, 0)
+    }},
     {"Client/package.json", (const unsigned char[]){
 #embed "Client/package.json" suffix(, 0)
     }},
@@ -146,9 +200,6 @@ static const File files[] = {
     }},
     {"Console/connection.js", (const unsigned char[]){
 #embed "Console/connection.js" suffix(, 0)
-    }},
-    {"Console/menus.js", (const unsigned char[]){
-#embed "Console/menus.js" suffix(, 0)
     }},
     {"Console/toolbars.js", (const unsigned char[]){
 #embed "Console/toolbars.js" suffix(, 0)
@@ -206,15 +257,6 @@ static const File files[] = {
     }},
     {"Console/keymap.js", (const unsigned char[]){
 #embed "Console/keymap.js" suffix(, 0)
-    }},
-    {"Console/keysheet.js", (const unsigned char[]){
-#embed "Console/keysheet.js" suffix(, 0)
-    }},
-    {"Console/palette.js", (const unsigned char[]){
-#embed "Console/palette.js" suffix(, 0)
-    }},
-    {"Console/parameters.js", (const unsigned char[]){
-#embed "Console/parameters.js" suffix(, 0)
     }},
     {"Console/splitter.js", (const unsigned char[]){
 #embed "Console/splitter.js" suffix(, 0)

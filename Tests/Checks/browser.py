@@ -31,6 +31,31 @@ LONGEST_ANSWER = 100
 SIZES = {"wide": (1440, 900), "middle": (1024, 720), "narrow": (420, 860), "small": (390, 800)}
 
 
+# The document as the scripts of these checks see it: with what is in the elements' shadow trees.
+DEEP = """
+  const document = globalThis.documentOfChecks ??= (() => {
+    const real = globalThis.document
+    const hosts = ['session', 'menu-bar', 'context-menu', 'tool-bar', 'touch-bar', 'button', 'palette', 'keys', 'dialog', 'notices']
+    const tags = hosts.map((name) => `menud-${name}`).join()
+    const roots = () => [real, ...Array.from(real.querySelectorAll(tags), ({ shadowRoot }) => shadowRoot).filter(Boolean)]
+    const inner = (node) => node?.shadowRoot?.activeElement ? inner(node.shadowRoot.activeElement) : node
+    const own = {
+      querySelector: (selector) => roots().map((root) => root.querySelector(selector)).find(Boolean) ?? null,
+      querySelectorAll: (selector) => roots().flatMap((root) => [...root.querySelectorAll(selector)]),
+      getElementById: (id) => roots().map((root) => root.getElementById(id)).find(Boolean) ?? null,
+    }
+    return new Proxy(real, {
+      get(target, name) {
+        if (name === 'activeElement') return inner(real.activeElement)
+        const value = own[name] ?? Reflect.get(target, name, target)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+      set: (target, name, value) => Reflect.set(target, name, value, target),
+    })
+  })();
+"""
+
+
 class Window:
     """A window of Chromium that shows the console."""
 
@@ -52,6 +77,8 @@ class Window:
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
         self.driver.set_script_timeout(120)
+        asynchronous = self.driver.execute_async_script
+        self.driver.execute_async_script = lambda script, *given: asynchronous(DEEP + script, *given)
         self.url = url
         self.show(size, dark)
 
@@ -77,7 +104,7 @@ class Window:
         return self
 
     def run(self, script, *arguments):
-        return self.driver.execute_script(script, *arguments)
+        return self.driver.execute_script(DEEP + script, *arguments)
 
     def wait(self, condition, seconds=10):
         """Waits for an expression, and answers it."""
@@ -93,9 +120,8 @@ class Window:
         from selenium.common.exceptions import StaleElementReferenceException
 
         while True:
-            self.wait(f"document.querySelector({json.dumps(selector)})")
             try:
-                return self.driver.find_element("css selector", selector).click()
+                return self.wait(f"document.querySelector({json.dumps(selector)})").click()
             except StaleElementReferenceException:
                 # It was drawn anew between finding and clicking it.
                 continue
@@ -130,7 +156,8 @@ class Window:
         """Moves the pointer to an element."""
         from selenium.webdriver.common.action_chains import ActionChains
 
-        ActionChains(self.driver).move_to_element(self.driver.find_element("css selector", selector)).perform()
+        element = self.wait(f"document.querySelector({json.dumps(selector)})")
+        ActionChains(self.driver).move_to_element(element).perform()
 
     def text(self, selector):
         return self.run("return document.querySelector(arguments[0])?.innerText ?? ''", selector)
@@ -738,13 +765,13 @@ class Checks(ConsoleChecks):
         total = 0
         with urllib.request.urlopen(f"{self.url}console/") as answer:
             page = answer.read().decode()
-        names = ["", *dict.fromkeys(re.findall(r'(?:href|src)="([a-z./]+[.][a-z]+)"', page))]
+        names = ["", *dict.fromkeys(re.findall(r'(?:href|src)="([a-z./-]+[.][a-z]+)"', page))]
         for name in names:
-            with urllib.request.urlopen(f"{self.url}console/{name}") as answer:
+            with urllib.request.urlopen(urllib.parse.urljoin(f"{self.url}console/", name)) as answer:
                 size = len(answer.read())
             total += size
-            if name.endswith("menud.js"):
-                self.note("menud.js", f"{size / 1024:.1f} KiB")
+            if name.endswith(("menud.js", "menud-elements.js")):
+                self.note(name.split("/")[-1], f"{size / 1024:.1f} KiB")
         self.note("the whole page", f"{total / 1024:.1f} KiB in {len(names)} files")
         window = Window(self.url)
         try:

@@ -36,7 +36,7 @@ class LanguageChecks(WindowChecks):
         window.wait(TITLE.format("image") + " === 'Bild'")
         expect(self.ask("GET", f"sessions/{name}")["locale"] == "de", "the session has another language")
         expect(window.run(f"return {FOCUS} === {CONTROL} && {CONTROL}.value") == "de", "the list has not the keyboard any more")
-        expect(window.run("return document.querySelector('#screen').lang") == "de", "the menus are not marked as German")
+        expect(window.run("return document.querySelector('#menubar').lang") == "de", "the menus are not marked as German")
         window.wait("document.querySelector('.toolbar')?.innerText.includes('Kopieren')")
         self.read_german(window, name)
         # Another one sets a language that is not in the list.
@@ -48,7 +48,7 @@ class LanguageChecks(WindowChecks):
         self.choose(window, ARROW["up"])
         window.wait(TITLE.format("image") + " === 'Image'")
         expect("locale" not in self.ask("GET", f"sessions/{name}"), "the session has a language still")
-        expect(not window.run("return document.querySelector('#screen').hasAttribute('lang')"), "the menus are marked still")
+        expect(not window.run("return document.querySelector('#menubar').hasAttribute('lang')"), "the menus are marked still")
         window.menu("view")
         expect("Zoom In" in window.text(".popup"), f"the menu says {window.text('.popup')}")
         window.keys(ESCAPE)
@@ -75,7 +75,7 @@ class LanguageChecks(WindowChecks):
         window.wait("document.querySelector('.palette [role=option]')")
         window.keys("drehen")
         found = "document.querySelector('.palette .found')?.innerText ?? ''"
-        window.wait(f"({found}).includes('Nach links drehen') && document.querySelector('.found').lang === 'de'")
+        window.wait(f"({found}).includes('Nach links drehen') && document.querySelector('#palette').lang === 'de'")
         # It follows while it is open, and finds by the words of both languages.
         window.run("document.querySelector('.palette input').select()")
         window.keys("rotate")
@@ -162,7 +162,7 @@ class LanguageChecks(WindowChecks):
         place = "document.querySelector('{}').getBoundingClientRect()"
         window.run("document.activeElement.blur()")
         window.open("demo")
-        expect(window.run("return document.querySelector('#screen').dir") == "rtl", "the menus are written from the left")
+        expect(window.run("return document.querySelector('#menubar').dir") == "rtl", "the menus are written from the left")
         first, second = [window.run("return " + place.format(f'[data-key="bar {name}"]') + ".left") for name in ["app", "file"]]
         expect(first > second, "the first menu is on the left")
         window.keys(F10)

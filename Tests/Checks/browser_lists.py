@@ -88,7 +88,7 @@ class ListChecks(WindowChecks):
         self.lists(window, ["roses.txt"], "1", "showWindow:")
         self.edit(url, "demo", {"op": "add", "path": "/windows/-", "value": {"id": "2", "title": "aunt.txt"}})
         self.lists(window, ["roses.txt", "aunt.txt"], "1", "showWindow:")
-        marks = "[...document.querySelectorAll('.popup [role=menuitemcheckbox]')].map((one) => one.getAttribute('aria-checked')).join()"
+        marks = "[...document.querySelectorAll('.popup [aria-checked]')].map((one) => one.getAttribute('aria-checked')).join()"
         window.wait(f"{marks} === 'true,false'")
         window.keys(ARROW["down"], ENTER)
         window.wait("!document.querySelector('.popup')")

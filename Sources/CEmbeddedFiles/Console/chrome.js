@@ -1,7 +1,9 @@
 // The console's own controls: the sessions, the state of the connection, the theme.
 
 import { symbolsOf } from '../client/menud.js'
-import { ask, curlButton, h, show } from './elements.js'
+import { h, show } from '../client/elements/dom.js'
+import { ask } from '../client/elements/forms.js'
+import { curlButton } from './elements.js'
 import { languageControl } from './languages.js'
 
 const themes = { '': ['As the system is', '◐'], light: ['Light', '☀'], dark: ['Dark', '☾'] }

@@ -1,7 +1,8 @@
 // The connection to the server: the message while it is lost, and the changes that wait for it.
 
-import { h, moment, show } from './elements.js'
-import { isBusy, isUnreached } from './words.js'
+import { h, show } from '../client/elements/dom.js'
+import { isBusy, isUnreached } from '../client/elements/words.js'
+import { moment } from './elements.js'
 
 /** The seconds for which a change without an answer is retried. */
 const patience = 30

@@ -1,22 +1,21 @@
-// The console: the page of a menud server, built on the client module alone. A mirror follows the session that
-// is shown, and each part draws its share of the mirror.
+// The console: the page of a menud server, built on the client's module and elements alone. A mirror follows the session
+// that is shown, and each part draws its share of the mirror.
 
 import { Client, Problem, itemsIn, symbolsOf } from '../client/menud.js'
+import '../client/menud-elements.js'
+import { h, roving, show } from '../client/elements/dom.js'
+import { SessionView } from '../client/elements/view.js'
+import { isUnreached, quoted, refusal, words } from '../client/elements/words.js'
 import { Chrome, askForToken, setTheme } from './chrome.js'
 import { Connection } from './connection.js'
-import { ask, forget, h, roving, show } from './elements.js'
+import { curlButton, forget } from './elements.js'
 import { Graph } from './graph.js'
 import { Inspector } from './inspector.js'
-import { KeySheet } from './keysheet.js'
-import { speak } from './languages.js'
-import { MenuBar } from './menus.js'
 import { Drawer } from './panels.js'
-import { Palette } from './palette.js'
-import { askParameters, demands } from './parameters.js'
 import { splitter } from './splitter.js'
-import { ToolBar, TouchBar } from './toolbars.js'
+import { Pins } from './toolbars.js'
 import { Trial } from './tried.js'
-import { endings, isUnreached, quoted, refusal } from './words.js'
+import { endings } from './words.js'
 
 const place = (id) => document.getElementById(id)
 
@@ -38,6 +37,23 @@ const asideOfStructure = new Set([
   'registration', 'registrationRemoved',
 ])
 
+/** The session as the elements show it: they tell, repeat and explain by the console's own parts. */
+class ConsoleView extends SessionView {
+  constructor(app) {
+    super()
+    this.app = app
+  }
+
+  get hindrance() { return this.app.isOffline ? words.unreached : super.hindrance }
+
+  /** The console follows its session itself. */
+  follow() {}
+  change(what, send) { return this.app.connection.change(what, send) }
+  doing(what, work, asked) { return this.app.doing(what, work, asked) }
+  notice(title, detail) { this.app.notice(title, detail, 'bad') }
+  async declaration(command) { return this.app.commands.get(command) }
+}
+
 class Console {
   constructor() {
     const root = new URL(document.documentElement.dataset.root, location.href)
@@ -46,34 +62,32 @@ class Console {
     this.commands = new Map()
     /** The languages in which the application has strings (M14). */
     this.locales = []
-    this.view = 'graph'
+    this.shownView = 'graph'
     this.connection = new Connection(this, place('banner'))
     this.chrome = new Chrome(this, place('chrome'))
-    this.menubar = new MenuBar(this, place('menubar'))
-    this.toolbar = new ToolBar(this, place('toolbar'))
-    this.touchbar = new TouchBar(this, place('touchbar'))
+    this.view = new ConsoleView(this)
+    for (const element of document.querySelectorAll('.of-session')) element.view = this.view
+    this.palette = place('palette')
+    this.contextMenu = place('context')
+    this.pins = new Pins(this, place('toolbar'))
     this.graph = new Graph(this, place('graph'))
     this.inspector = new Inspector(this, place('inspector'))
     this.drawer = new Drawer(this, place('drawer'))
-    this.palette = new Palette(this)
-    this.keySheet = new KeySheet(this)
     this.client.observers.add((request, response) => this.note(request, response))
   }
 
   get isOffline() { return this.connection.isLost }
+  get layout() { return this.view.layout }
 
   async start() {
     setTheme(localStorage.getItem('menud.theme') ?? '')
     splitter(place('splitter'), place('main'), 'trace')
     this.renderAll()
-    document.addEventListener('keydown', (event) => this.keyDown(event))
-    this.keySheet.listen()
+    this.listen()
     addEventListener('hashchange', () => this.question(() => this.join(named())))
     addEventListener('focus', () => {
       if (this.session && !this.isOffline) this.question(() => this.listSessions()).then(() => this.chrome.render())
     })
-    // Browsers with access to the keyboard layout tell what a key types without modifiers.
-    this.layout = await navigator.keyboard?.getLayoutMap?.().catch(() => undefined)
     await this.question(() => this.load())
   }
 
@@ -102,6 +116,9 @@ class Console {
     this.mirror?.close()
     this.mirror = undefined
     this.session = this.client.session(id)
+    this.view.session = this.session
+    this.view.show(undefined)
+    this.pins.show()
     this.graph.clear()
     this.inspector.clear()
     forget('')
@@ -111,12 +128,12 @@ class Console {
     if (session !== this.session) return mirror?.close()
     if (!mirror) {
       // There is no such session: the user can choose another one.
-      this.session = undefined
+      this.session = this.view.session = undefined
       return this.renderAll()
     }
     this.mirror = mirror
+    this.view.show(mirror)
     for (const name of ['reset', 'change']) mirror.addEventListener(name, (event) => this.changed(event))
-    this.keySheet.follow(mirror)
     mirror.addEventListener('connection', () => {
       if (mirror.isConnected) this.connection.back()
       // In a hidden page the mirror pauses itself.
@@ -140,9 +157,7 @@ class Console {
 
   /** Draws the changes of a mirror's event. */
   changed({ type, told }) {
-    this.keySheet.render()
     const changes = told.changes ?? []
-    if (type === 'reset' || changes.some(({ change }) => change === 'locale')) this.palette.update()
     const names = [...new Set(changes.slice(0, 40).map(({ change, path }) => (path ? `${change} ${path}` : change)))]
     this.drawer.events.note({
       kind: 'change',
@@ -164,9 +179,6 @@ class Console {
   }
 
   async update({ isOfGraph, isOfStructure }) {
-    speak(place('screen'), this.mirror)
-    this.menubar.render()
-    this.toolbar.render()
     this.chrome.render()
     if (!this.inspector.subject) this.inspector.render()
     const { mirror } = this
@@ -180,7 +192,7 @@ class Console {
       isOfGraph = isOfStructure = true
     }
     await Promise.all([
-      isOfGraph ? this.graph.update({ isStructure: isOfStructure }) : undefined, this.touchbar.render(),
+      isOfGraph ? this.graph.update({ isStructure: isOfStructure }) : undefined,
       this.inspector.subject ? this.inspector.update() : undefined, this.drawer.update(),
     ])
   }
@@ -195,41 +207,15 @@ class Console {
   // Actions of the parts.
 
   /** Performs a command, after asking for its parameters if it needs some. */
-  perform(command, asking) {
-    const { session } = this
-    return this.#complete(command, asking, 'Perform', (what, details) =>
-      this.confirming(what, (options) => session.perform(command, { ...options, ...details })))
-  }
+  perform(command, asking) { return this.view.perform(command, asking) }
 
   /** Makes a dry run of a command, after asking for its parameters. */
   try(command, asking) {
-    return this.#complete(command, asking, 'Try', (what, details) => new Trial(this, { what, command, details }).run())
-  }
-
-  /** Sends a command with its modifiers and parameters, or an item from data of it, which brings its parameters. */
-  async #complete(command, { modifiers, itemKey, itemTitle, asks, ask = askParameters } = {}, action, send) {
-    const item = this.itemOf(command, itemKey)
-    const { parameters: declared, title = command, description } = this.commands.get(command) ?? {}
-    const what = quoted(itemTitle || item?.title || title)
-    const complete = (parameters) => send(what, { modifiers, parameters, itemKey })
-    return this.doing(what, async () => {
-      if (itemKey !== undefined || !declared || !(asks ?? item?.needsParameters ?? demands(declared))) return complete()
-      const { schema, errors } = await this.session.form(command, { modifiers })
-      return ask({ title: item?.title || title, description, schema, errors, action, send: complete })
-    }, { command, modifiers, itemKey })
+    return this.view.complete(command, asking, 'Try', (what, details) => new Trial(this, { what, command, details }).run())
   }
 
   /** Makes a change, after asking the person if its command needs a confirmation. */
-  async confirming(what, send) {
-    try {
-      return await this.connection.change(what, send)
-    } catch (error) {
-      if (error.type !== '/problems/needs-confirmation') throw error
-      const { title, message: detail, button: action = error.document.item.title } = error.confirmation
-      if (!await ask({ title, detail, action, read: () => true })) return undefined
-      return this.connection.change(what, (options) => send({ ...options, confirmed: true }))
-    }
-  }
+  confirming(what, send) { return this.view.confirming(what, send) }
 
   /** The item of a command, or the item from data with a key. */
   itemOf(command, itemKey) {
@@ -298,51 +284,23 @@ class Console {
     if (!token) return undefined
     sessionStorage.setItem('menud.token', token)
     this.client.token = token
-    this.session = undefined
+    this.session = this.view.session = undefined
     return this.question(() => this.load())
   }
 
-  // Keys.
-
-  keyDown(event) {
-    const isFind = event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey
-    const isOfSession = this.mirror?.strokes.length || this.mirror?.means(event, { layout: this.layout })
-    if (isFind && !isOfSession) {
+  /** Listens to the elements: items to explain, and keys that other parts of the page take. */
+  listen() {
+    document.addEventListener('menud-inspect', (event) => {
       event.preventDefault()
-      return this.palette.open()
-    }
-    if (event.key === 'F10' && !event.shiftKey) {
-      event.preventDefault()
-      return place('menubar').querySelector('[data-key^="bar "]')?.focus()
-    }
-    // In inputs, menus and buttons keys keep their usual meaning.
-    const isTaken = event.defaultPrevented || document.querySelector('dialog[open]') || event.target.closest?.('input, textarea, select, .menus, .keysheet, [role=tablist]')
-      || (event.target.closest?.('button, [role=button], a, summary') && ['Enter', ' '].includes(event.key))
-    if (isTaken || !this.mirror) return
-    this.mirror.handle(event, { layout: this.layout, press: (key) => this.press(key) })
-  }
-
-  /** Presses a key of the session; its command may need parameters. */
-  press(key) {
-    const { session } = this
-    const what = `The key ${symbolsOf(key)}`
-    return this.doing(what, async () => {
-      let isDone = true
-      try {
-        const answer = await this.confirming(what, async (options) => {
-          const answer = await session.press(key, { ...options, final: true })
-          isDone = answer !== undefined
-          return answer ?? {}
-        })
-        if (answer && !isDone) this.notice(`${what} does nothing now`, 'Press it in the field of the inspector to see why.')
-      } catch (error) {
-        if (error.status !== 422) throw error
-        const { matches } = await session.resolve(key, { final: true })
-        const command = matches.find(({ outcome }) => outcome === 'chosen')?.command
-        if (!command) throw error
-        return this.perform(command, { asks: true })
-      }
+      const { command, modifiers, itemKey } = event.detail
+      this.inspect(command, { modifiers, itemKey })
     })
+    document.addEventListener('menud-key', (event) => {
+      if (event.detail.event.target.closest?.('input, textarea, select, [role=tablist]')) event.preventDefault()
+    })
+    this.palette.append(curlButton(this, () => ({ method: 'POST', path: ['commands', 'search'], body: this.palette.question }), 'the search'))
+    place('touchbar').append(curlButton(this, () => ({ path: this.session.path('touch-bar') }), 'the touch bar'))
+    for (const { lastChild } of [this.palette, place('touchbar')]) lastChild.slot = 'tools'
   }
 
   note(request, response) {
@@ -372,22 +330,21 @@ class Console {
   // The page.
 
   renderAll() {
-    speak(place('screen'), this.mirror)
     this.connection.render()
-    for (const part of [this.chrome, this.menubar, this.toolbar, this.graph, this.inspector, this.drawer]) part.render()
-    this.touchbar.draw()
-    this.look(this.view)
+    for (const part of [this.chrome, this.graph, this.inspector, this.drawer]) part.render()
+    this.view.changed()
+    this.look(this.shownView)
   }
 
   /** Shows one of the views, in a narrow window. */
   look(view) {
-    this.view = view
+    this.shownView = view
     document.body.dataset.view = view
     const names = { graph: 'Responders', inspector: 'Inspector', drawer: 'Panels' }
     const tabs = place('views')
     show(tabs, Object.entries(names).map(([name, title]) => h('button', {
       type: 'button', role: 'tab', 'aria-selected': String(name === view), 'aria-controls': name, 'data-key': `view ${name}`,
-      tabindex: name === view ? 0 : -1, onclick: () => this.look(name), onfocus: () => { if (name !== this.view) this.look(name) },
+      tabindex: name === view ? 0 : -1, onclick: () => this.look(name), onfocus: () => { if (name !== this.shownView) this.look(name) },
     }, title)))
     if (!tabs.isRoving) { tabs.isRoving = true; roving(tabs) }
   }

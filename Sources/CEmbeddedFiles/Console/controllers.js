@@ -1,8 +1,9 @@
 // View controllers in their containers, and the navigation that a front end would report.
 
-import { curlButton, h, rows } from './elements.js'
+import { h } from '../client/elements/dom.js'
+import { quoted } from '../client/elements/words.js'
+import { curlButton, rows } from './elements.js'
 import { Panel } from './state.js'
-import { quoted } from './words.js'
 
 const rowHeight = 32
 

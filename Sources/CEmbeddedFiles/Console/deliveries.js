@@ -1,9 +1,11 @@
 // The deliveries to the application, and queued messages.
 
-import { curlButton, h, moment, some } from './elements.js'
+import { h } from '../client/elements/dom.js'
+import { quoted } from '../client/elements/words.js'
+import { curlButton, moment, some } from './elements.js'
 import { brief } from './values.js'
 import { Panel } from './state.js'
-import { deliveryStates, quoted } from './words.js'
+import { deliveryStates } from './words.js'
 
 export class DeliveriesPanel extends Panel {
   id = 'deliveries'

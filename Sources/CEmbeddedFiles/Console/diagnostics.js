@@ -2,9 +2,11 @@
 // the graph and to the inspector.
 
 import { symbolsOf } from '../client/menud.js'
-import { curlButton, h } from './elements.js'
+import { h } from '../client/elements/dom.js'
+import { counted } from '../client/elements/words.js'
+import { curlButton } from './elements.js'
 import { Panel } from './state.js'
-import { counted, keyReasons, responderOf } from './words.js'
+import { keyReasons, responderOf } from './words.js'
 
 /** The maximum number of findings of one kind. */
 const most = 100

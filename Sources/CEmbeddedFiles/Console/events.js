@@ -1,6 +1,7 @@
 // The events and requests, the last first.
 
-import { curlButton, h, moment } from './elements.js'
+import { h } from '../client/elements/dom.js'
+import { curlButton, moment } from './elements.js'
 import { Panel } from './state.js'
 
 export class EventsPanel extends Panel {

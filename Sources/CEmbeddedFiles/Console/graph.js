@@ -1,7 +1,8 @@
 // The responders as a drawing: their links, the chain from the first responder on, forwarders and late
 // responders beside their hosts, and the path of a trace. Only the visible part is drawn.
 
-import { curlButton, h, head, show } from './elements.js'
+import { h, show } from '../client/elements/dom.js'
+import { curlButton, head } from './elements.js'
 import { layout, size } from './layout.js'
 import { node, pathBetween, pathBeside } from './nodes.js'
 import { asides, visited } from './way.js'
@@ -84,7 +85,7 @@ export class Graph {
       onscroll: () => { if (!this.#isDrawn) this.#soon() },
       oncontextmenu: (event) => {
         event.preventDefault()
-        app.asking('The context menu is not shown', () => app.menubar.openContext(event.clientX, event.clientY))
+        app.asking('The context menu is not shown', () => app.contextMenu.openAt(event.clientX, event.clientY))
       },
       onkeydown: (event) => this.#key(event),
     }, this.space, this.layer)
@@ -108,7 +109,7 @@ export class Graph {
     if (!this.canvas.isConnected) this.place.replaceChildren(...this.frame)
     show(this.tools, h('button.quiet', { type: 'button', 'data-key': 'context', onclick: (event) => {
       const { left, bottom } = event.currentTarget.getBoundingClientRect()
-      app.asking('The context menu is not shown', () => app.menubar.openContext(left, bottom + 4))
+      app.asking('The context menu is not shown', () => app.contextMenu.openAt(left, bottom + 4))
     } }, 'Context menu'), app.session && curlButton(app, { path: app.session.path('chains') }, 'the chains'))
     this.#draw()
   }

@@ -1,10 +1,11 @@
 // The history of a session: who asked for what, and what came of it.
 
-import { curlButton, h, moment } from './elements.js'
+import { h } from '../client/elements/dom.js'
+import { quoted, reasons } from '../client/elements/words.js'
+import { curlButton, moment } from './elements.js'
 import { Panel } from './state.js'
 import { changeList } from './tried.js'
 import { brief } from './values.js'
-import { quoted, reasons } from './words.js'
 
 const kinds = { '': 'Everything', command: 'Commands', operations: 'Other changes', refusal: 'Refusals' }
 

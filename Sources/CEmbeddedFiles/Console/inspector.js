@@ -2,10 +2,12 @@
 // action along the chain, sentence by sentence. All of it is in one answer of the service.
 
 import { itemsIn, keysOf, matchesKey, symbolsOf } from '../client/menud.js'
-import { curlButton, forget, h, head, show, some } from './elements.js'
+import { h, show } from '../client/elements/dom.js'
+import { counted, reasons } from '../client/elements/words.js'
+import { curlButton, forget, head, some } from './elements.js'
 import { ruleFigure } from './rules.js'
 import { decisive, line, list } from './steps.js'
-import { counted, outcomes, reasons } from './words.js'
+import { outcomes } from './words.js'
 
 /** The strokes that can follow, in words. */
 const followed = (continuations) =>
@@ -212,8 +214,8 @@ export class Inspector {
       error && h('div.error', {}, error.message),
       h('div.row', {}, h('code', {}, action ?? ''), place?.length > 0 && h('span.place', {}, place.join(' › ')), h('span.gap'),
         command && !isListed && h('button.quiet',
-          { type: 'button', 'data-key': 'pin', 'aria-pressed': String(app.toolbar.pinned.includes(command)), onclick: () => { app.toolbar.toggle(command); this.render() } },
-          app.toolbar.pinned.includes(command) ? 'In tool bar' : 'To tool bar',
+          { type: 'button', 'data-key': 'pin', 'aria-pressed': String(app.pins.pinned.includes(command)), onclick: () => { app.pins.toggle(command); this.render() } },
+          app.pins.pinned.includes(command) ? 'In tool bar' : 'To tool bar',
         ),
         command && h('button',
           { type: 'button', disabled: !isEnabled || app.isOffline, 'data-key': 'try', onclick: () => this.try(command, asking) },

@@ -1,9 +1,10 @@
 // The user's own keys: find a command, press its new key, see what that hides, save.
 
 import { keysOf, matchesStrokes, symbolsOf, textOfKey } from '../client/menud.js'
-import { curlButton, h, some } from './elements.js'
+import { h } from '../client/elements/dom.js'
+import { counted, quoted } from '../client/elements/words.js'
+import { curlButton, some } from './elements.js'
 import { Panel } from './state.js'
-import { counted, quoted } from './words.js'
 
 /** The name of a keymap that is made here. */
 const newName = 'mine'

@@ -1,27 +1,6 @@
-// The language of a session (M14): the control that sets it, and the way in which its texts are read and laid out.
+// The control that sets the language of a session (M14).
 
-import { h } from './elements.js'
-
-/** The scripts that are written from right to left. */
-const fromTheRight = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Mend', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa'])
-
-/** Marks an element that shows texts of a session with their language and direction. */
-export function speak(element, mirror) {
-  const { locale } = mirror?.document ?? {}
-  for (const [name, value] of [['lang', locale], ['dir', locale && direction(locale)]]) {
-    if (value) element.setAttribute(name, value)
-    else element.removeAttribute(name)
-  }
-}
-
-function direction(tag) {
-  try {
-    return fromTheRight.has(new Intl.Locale(tag).maximize().script) ? 'rtl' : 'ltr'
-  } catch {
-    // The browser knows no such language.
-    return 'ltr'
-  }
-}
+import { h } from '../client/elements/dom.js'
 
 /** The name of a language as its speakers write it; the tag if the browser knows none. */
 function nameOf(tag) {

@@ -1,6 +1,6 @@
 // One responder of the drawing, and the lines between responders.
 
-import { h } from './elements.js'
+import { h } from '../client/elements/dom.js'
 import { size } from './layout.js'
 
 const verdicts = {

@@ -1,6 +1,6 @@
 // The panels at the bottom, one of which is visible.
 
-import { h, roving, show } from './elements.js'
+import { h, roving, show } from '../client/elements/dom.js'
 import { ControllersPanel } from './controllers.js'
 import { DeliveriesPanel } from './deliveries.js'
 import { DiagnosticsPanel } from './diagnostics.js'

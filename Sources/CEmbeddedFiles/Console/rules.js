@@ -1,6 +1,6 @@
 // An evaluated rule with the values of its parts, as in the engine's answer; nothing is evaluated here.
 
-import { h } from './elements.js'
+import { h } from '../client/elements/dom.js'
 
 /** The maximum number of parts that are listed. */
 const most = 14

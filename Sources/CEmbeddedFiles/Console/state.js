@@ -1,9 +1,10 @@
 // The state of a session as text to edit, with the resulting changes. A large state is shown in parts.
 
-import { curlButton, h, rows, show } from './elements.js'
+import { h, show } from '../client/elements/dom.js'
+import { counted } from '../client/elements/words.js'
+import { curlButton, rows } from './elements.js'
 import { changeList } from './tried.js'
 import { brief, difference, exceeds, isSame, part } from './values.js'
-import { counted } from './words.js'
 
 /** A named panel; its content is read when it is visible. */
 export class Panel {

@@ -1,7 +1,8 @@
 // The steps of a trace: the deciding ones, and all of them as sentences.
 
-import { h, some } from './elements.js'
-import { counted } from './words.js'
+import { h } from '../client/elements/dom.js'
+import { counted } from '../client/elements/words.js'
+import { some } from './elements.js'
 
 /** A sentence with its quoted names emphasized. */
 export const emphasized = (text) => text.split(/'([^']+)'/).map((part, index) => (index % 2 ? h('b', {}, part) : part))

@@ -1,8 +1,9 @@
 // A command that was tried: the changes that it would make, and the plan that makes exactly these.
 
-import { h, moment, some } from './elements.js'
+import { h } from '../client/elements/dom.js'
+import { quoted } from '../client/elements/words.js'
+import { moment, some } from './elements.js'
 import { brief } from './values.js'
-import { quoted } from './words.js'
 
 /** The problems of a plan by which nothing can be performed any more. */
 const endsOfPlans = ['/problems/expired-plan', '/problems/foreign-plan', '/problems/unknown-plan']

@@ -1,8 +1,9 @@
 // The actions that can be undone and redone.
 
-import { curlButton, h, some } from './elements.js'
+import { h } from '../client/elements/dom.js'
+import { counted, quoted } from '../client/elements/words.js'
+import { curlButton, some } from './elements.js'
 import { Panel } from './state.js'
-import { counted, quoted } from './words.js'
 
 export class UndoPanel extends Panel {
   id = 'undo'

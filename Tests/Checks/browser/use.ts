@@ -1,6 +1,7 @@
 // Uses the types of the module as an application does; `tsc` checks it.
 
-import { Client, Mirror, Problem, Unreached, itemsIn, keysOf, shown, symbolsOf } from '../../../Sources/CEmbeddedFiles/Client/menud.js'
+import { Client, Mirror, Problem, Session, Unreached, itemsIn, keysOf, shown, symbolsOf, track } from '../../../Sources/CEmbeddedFiles/Client/menud.js'
+import { SessionView, ask, words } from '../../../Sources/CEmbeddedFiles/Client/menud-elements.js'
 import type { FoundItem, MenuItem, TraceStep } from '../../../Sources/CEmbeddedFiles/Client/menud.js'
 
 export async function use(url: string): Promise<string[]> {
@@ -47,4 +48,28 @@ export async function use(url: string): Promise<string[]> {
   await session.deliveries({ by: 'ts' }).work(({ value }) => ({ result: value, undo: false }), { signal: new AbortController().signal })
   if (open.isPaused || open.error) titles.push(...open.deliveries.map(({ title }) => title ?? ''))
   return [...kept, ...found.map(({ title }) => title), ...steps.map(({ says }) => says), keyed?.key ? symbolsOf(keyed.key) : '', String(keysOf)]
+}
+
+/** The elements, and what a page tells of itself. */
+export async function useElements(session: Session, mirror: Mirror) {
+  const menus = document.querySelector('menud-session')!
+  menus.token = 'secret'
+  menus.session = session
+  await menus.begun
+  document.querySelector('menud-menu-bar')!.mirror = mirror
+  document.querySelector('menud-tool-bar')!.commands = ['copy:']
+  await document.querySelector('menud-palette')!.open()
+  menus.addEventListener('menud-perform', (event) => { if (event.detail.command === 'help:') event.preventDefault() })
+  menus.addEventListener('menud-refused', ({ detail: { problem, title } }) => console.log(title, problem.message))
+  const stop = track(document.body, session, { under: 'window', mirror, onError: (error: Error) => console.log(error) })
+  await stop.flush()
+  await stop()
+  const album = await ask({ title: 'Album', action: 'Open', read: (form) => new FormData(form).get('album') })
+  words.cancel = 'Abbrechen'
+  return album
+}
+
+/** A page that tells in its own way. */
+export class OwnView extends SessionView {
+  override notice(title: string, detail?: string) { console.log(title, detail) }
 }

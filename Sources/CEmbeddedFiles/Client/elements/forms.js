@@ -1,7 +1,10 @@
-// A form for the parameters of a command, made from its JSON Schema.
+// The form for the parameters of a command, made from its JSON Schema, and the dialogs that ask a person.
 
-import { Problem } from '../client/menud.js'
-import { h, show } from './elements.js'
+import { Problem } from '../menud.js'
+import { h, show } from './dom.js'
+import { speak } from './language.js'
+import { sheet } from './style.js'
+import { words } from './words.js'
 
 /** The schema that a reference leads to. */
 function followed(schema, root) {
@@ -38,7 +41,7 @@ const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other)
 /** A choice of one value. */
 function selection(common, choices, { start, isRequired }) {
   const select = h('select', common,
-    (!isRequired || !choices.length || start === undefined) && h('option', { value: '' }, choices.length ? '—' : 'nothing to choose'),
+    (!isRequired || !choices.length || start === undefined) && h('option', { value: '' }, choices.length ? '—' : words.nothingToChoose),
     choices.map(({ value, title }, index) => h('option', { value: String(index), selected: isSame(value, start) }, title)))
   return { element: select, read: () => (select.value === '' ? undefined : choices[Number(select.value)].value) }
 }
@@ -50,7 +53,7 @@ function severalChoices({ id, ...common }, choices, { start, isRequired }) {
   }))
   const element = h('div.choices', { id, role: 'group', 'aria-labelledby': `${id}-label` },
     choices.map(({ title }, index) => h('label', { for: `${id}-${index}` }, boxes[index], title)),
-    !choices.length && h('small', {}, 'Nothing to choose.'))
+    !choices.length && h('small', {}, words.noChoices))
   return { element, inputs: boxes, read: () => {
     const chosen = choices.filter((_, index) => boxes[index].checked).map(({ value }) => value)
     return chosen.length || isRequired || start !== undefined ? chosen : undefined
@@ -66,7 +69,7 @@ function control(id, schema, isRequired, root) {
   const several = typeOf(schema) === 'array' && schema.items && choicesOf(followed(schema.items, root))
   if (several) return severalChoices(common, several, { start, isRequired })
   if (typeOf(schema) === 'boolean' && !isRequired && start === undefined) {
-    return selection(common, [{ value: true, title: 'yes' }, { value: false, title: 'no' }], { start, isRequired })
+    return selection(common, [{ value: true, title: words.yes }, { value: false, title: words.no }], { start, isRequired })
   }
   switch (typeOf(schema)) {
     case 'boolean': {
@@ -77,7 +80,7 @@ function control(id, schema, isRequired, root) {
       const input = h('input', { ...common, type: 'number', step: 'any', value: start ?? '', min: schema.minimum, max: schema.maximum })
       // For invalid numbers a browser reports no value, so the mistake is shown here.
       return { element: input, read: () => {
-        if (input.validity.badInput) throw new Error('This is not a number.')
+        if (input.validity.badInput) throw new Error(words.notANumber)
         return input.value === '' ? undefined : Number(input.value)
       } }
     }
@@ -96,7 +99,7 @@ function control(id, schema, isRequired, root) {
         try {
           return JSON.parse(input.value)
         } catch (error) {
-          throw new Error(`This is not JSON: ${error.message}`)
+          throw new Error(words.notJSON(error.message))
         }
       } }
     }
@@ -113,7 +116,7 @@ function fieldsOf(schema) {
     const id = `parameter-${name.replaceAll(/\s/g, '-')}`
     return { name, id, schema: own, isRequired, ...control(id, own, isRequired, schema) }
   }
-  if (!names.length) return [field('', { ...whole, type: 'object', title: whole.title ?? 'Parameters' }, true)]
+  if (!names.length) return [field('', { ...whole, type: 'object', title: whole.title ?? words.parameters }, true)]
   return names.map((name) => field(name, whole.properties[name], whole.required?.includes(name) ?? false))
 }
 
@@ -133,7 +136,7 @@ export class ParameterForm {
   #trouble = h('p.error', { role: 'alert' })
   #button
 
-  constructor({ title, description, schema, errors = [], action = 'Perform', cancel = 'Cancel', send }) {
+  constructor({ title, description, schema, errors = [], action = words.perform, cancel = words.cancel, send }) {
     this.#fields = fieldsOf(schema)
     this.#send = send
     this.#button = h('button.primary', { type: 'submit' }, action)
@@ -152,7 +155,7 @@ export class ParameterForm {
     h('div.row', {}, h('button', { type: 'button', onclick: () => this.dismiss() }, cancel), this.#button))
     for (const { place, message } of errors) {
       const field = this.#fields.find(({ name }) => place === `choices/${name}`)
-      if (field) this.#say(field, `The choices are not known: ${message}.`)
+      if (field) this.#say(field, words.unknownChoices(message))
     }
   }
 
@@ -227,19 +230,52 @@ export class ParameterForm {
   }
 }
 
-/** Shows a form in a dialog until it is sent, or dismissed. */
-export function askParameters(options) {
-  const form = new ParameterForm(options)
-  const dialog = h('dialog.parameters', { 'aria-label': options.title, onclose: () => { dialog.remove(); form.dismiss() } }, form.element)
-  document.body.append(dialog)
+/**
+ * Opens a dialog beside the page's own elements, whose styles it does not get. Returns what closes it.
+ */
+function open(view, dialog) {
+  const host = document.createElement('menud-dialog')
+  host.attachShadow({ mode: 'open' }).adoptedStyleSheets = [sheet]
+  host.shadowRoot.append(dialog)
+  if (view) speak(host, view.mirror)
+  document.body.append(host)
+  dialog.addEventListener('close', () => host.remove())
   dialog.showModal()
+  return () => dialog.close()
+}
+
+/** Shows a form in a dialog until it is sent, or dismissed. */
+export function askParameters({ view, ...options }) {
+  const form = new ParameterForm(options)
+  const close = open(view, h('dialog.parameters', {
+    'aria-label': options.title, onclose: () => form.dismiss(), part: 'dialog',
+  }, form.element))
   form.focus()
-  return form.answer.finally(() => dialog.close())
+  return form.answer.finally(close)
+}
+
+/** Asks a person; resolves with the result of `read`, or undefined if the dialog is dismissed. */
+export function ask({ view, title, detail, fields, action, read }) {
+  return new Promise((resolve) => {
+    let close
+    const form = h('form', { method: 'dialog', onsubmit: (event) => {
+      event.preventDefault()
+      resolve(read(form))
+      close()
+    } },
+    h('h2', {}, title), detail && h('p', { id: 'dialog-detail' }, detail), fields,
+    h('div.row', {}, h('button', { type: 'button', onclick: () => close() }, words.cancel),
+      h('button.primary', { type: 'submit' }, action)))
+    close = open(view, h('dialog', {
+      role: detail && 'alertdialog', 'aria-label': title, 'aria-describedby': detail && 'dialog-detail', onclose: () => resolve(),
+      part: 'dialog',
+    }, form))
+  })
 }
 
 const row = ({ id, name, schema, isRequired, isJSON, element, inputs, says }) => h('div.field', {},
   h(inputs[0] === element ? 'label' : 'div.label', { id: `${id}-label`, for: inputs[0] === element ? id : undefined },
-    schema.title ?? name, isRequired ? h('small', {}, 'required') : '', isJSON && h('small', {}, 'JSON')),
+    schema.title ?? name, isRequired ? h('small', {}, words.required) : '', isJSON && h('small', {}, 'JSON')),
   element,
   schema.description && h('small', {}, schema.description),
   says)

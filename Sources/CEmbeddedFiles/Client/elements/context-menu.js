@@ -1,0 +1,81 @@
+// The context menu of a part of the page.
+
+import { focused, h } from './dom.js'
+import { Menus } from './menus.js'
+import { words } from './words.js'
+
+/**
+ * The context menu of the element around it, at the pointer or, by the keyboard, at the focused element. Its items are
+ * those of the responder that was clicked, if the page tracks responders, else of the focused one.
+ */
+export class ContextMenu extends Menus {
+  #opener
+  #place
+  #from
+  #menu
+
+  connectedCallback() {
+    super.connectedCallback()
+    this.#place = this.parentElement
+    this.#place?.addEventListener('contextmenu', this.#asked)
+  }
+
+  disconnectedCallback() {
+    this.#place?.removeEventListener('contextmenu', this.#asked)
+    super.disconnectedCallback()
+  }
+
+  #asked = (event) => {
+    if (event.defaultPrevented || event.composedPath().includes(this) || !this.view?.menu || this.hasAttribute('manual')) return
+    event.preventDefault()
+    const { target, clientX, clientY } = event
+    const box = target.getBoundingClientRect()
+    const isAtPointer = clientX || clientY
+    const from = target.closest('[data-responder]')?.dataset.responder
+    this.openAt(isAtPointer ? clientX : box.left, isAtPointer ? clientY : box.bottom, { from })
+  }
+
+  /** Shows the menu at a place in the window, by default that of the focused responder. */
+  openAt(x, y, { from } = {}) {
+    const { view } = this
+    this.#opener = focused()
+    return view.doing(words.contextMenu, async () => {
+      const { menu } = await view.session.menu({ kind: 'context', from: this.#known(from) })
+      if (view !== this.view) return
+      this.#menu = menu
+      this.#from = from
+      this.at = { x: Math.min(x, innerWidth - 260), y: Math.min(y, innerHeight - 320) }
+      this.open(['context'])
+      this.focusFirst()
+    }, { from: this })
+  }
+
+  /** The responder, if the session has it already. */
+  #known(from) { return from !== undefined && Object.hasOwn(this.mirror?.document?.responders ?? {}, from) ? from : undefined }
+
+  returnFocus() {
+    const key = this.#opener?.dataset?.key
+    // It may have been drawn anew meanwhile.
+    const opener = this.#opener?.isConnected ? this.#opener : key && document.querySelector(`[data-key="${CSS.escape(key)}"]`)
+    opener?.focus()
+  }
+
+  /** An open menu follows the session. */
+  async update() {
+    super.update()
+    const { view } = this
+    const revision = view?.mirror?.revision
+    if (!this.path.length || view.hindrance || revision === this.revision) return
+    this.revision = revision
+    const answer = await view.session.menu({ kind: 'context', from: this.#known(this.#from) }).catch(() => undefined)
+    if (!answer || view !== this.view || !this.path.length) return
+    this.#menu = answer.menu
+    this.render()
+  }
+
+  render() {
+    if (!this.path.length || !this.#menu || !this.view) return this.show()
+    this.draw(h('div.menus.context', {},
+      this.popup(this.#menu, ['context'], words.contextMenu, { left: `${this.at.x}px`, top: `${this.at.y}px` })))
+  }
+}

@@ -1,0 +1,92 @@
+// Elements made by functions: there is no markup in strings.
+
+const svgNames = new Set(['svg', 'g', 'path', 'rect', 'circle', 'text', 'title', 'defs', 'marker', 'tspan'])
+
+/** Creates an element: `h('button.quiet', { onclick }, 'Copy')`. Undefined properties are omitted. */
+export function h(name, properties = {}, ...children) {
+  const [tag, ...classes] = name.split('.')
+  const isDrawn = svgNames.has(tag)
+  const element = isDrawn ? document.createElementNS('http://www.w3.org/2000/svg', tag) : document.createElement(tag)
+  if (classes.length) element.setAttribute('class', classes.join(' '))
+  for (const [key, value] of Object.entries(properties)) {
+    if (value === undefined || value === null || value === false) continue
+    if (key.startsWith('on')) element.addEventListener(key.slice(2), value)
+    else if (key === 'class') element.setAttribute('class', [...classes, value].filter(Boolean).join(' '))
+    else if (key === 'style') Object.assign(element.style, value)
+    else if (['value', 'checked', 'disabled', 'selected', 'indeterminate', 'open'].includes(key)) element[key] = value
+    else element.setAttribute(key, value === true ? '' : value)
+  }
+  element.append(...children.flat(Infinity).filter(
+    (child) => child !== undefined && child !== null && child !== false,
+  ))
+  return element
+}
+
+/** The elements that the pressed pointer is on, the innermost first. */
+let pressed = []
+const postponed = new Map()
+if (globalThis.document) {
+  document.addEventListener('pointerdown', (event) => { pressed = event.composedPath() }, true)
+  for (const name of ['pointerup', 'pointercancel', 'blur']) {
+    globalThis.addEventListener(name, () => {
+      pressed = []
+      // After the click that this event ends.
+      if (postponed.size) setTimeout(() => { for (const [container, children] of postponed) show(container, children) })
+    }, true)
+  }
+}
+
+/**
+ * Replaces the children. Keyboard focus and scrolling are kept. A pressed element stays until it is released, so
+ * that no click is lost.
+ */
+export function show(container, ...children) {
+  if (pressed.includes(container)) return void postponed.set(container, children)
+  postponed.delete(container)
+  const active = activeIn(container)
+  const key = active?.dataset.key
+  const scrolled = new Map(Array.from(
+    container.querySelectorAll('[data-scroll]'),
+    (part) => [part.dataset.scroll, [part.scrollTop, part.scrollLeft]],
+  ))
+  container.replaceChildren(...children.flat(Infinity).filter(Boolean))
+  for (const part of container.querySelectorAll('[data-scroll]')) {
+    [part.scrollTop, part.scrollLeft] = scrolled.get(part.dataset.scroll) ?? [0, 0]
+  }
+  if (key) container.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true })
+}
+
+/** The focused element in a part of the page, or in a shadow tree; undefined if it is elsewhere. */
+export function activeIn(container) {
+  const active = container.getRootNode().activeElement
+  return active && container.contains(active) ? active : undefined
+}
+
+/** The focused element, whatever shadow tree it is in. */
+export function focused() {
+  let active = document.activeElement
+  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement
+  return active
+}
+
+/** True if an element is laid out from right to left. */
+export const isFromRight = (element) => getComputedStyle(element).direction === 'rtl'
+
+/** A row of buttons with one tab stop; the arrow keys reach the others, in a row from the right the other way round. */
+export function roving(container, { items = 'button', previous = 'ArrowLeft', next = 'ArrowRight' } = {}) {
+  const all = () => Array.from(container.querySelectorAll(items))
+  const choose = (item) => { for (const other of all()) other.tabIndex = other === item ? 0 : -1 }
+  choose(all().find((item) => item === focused()) ?? all()[0])
+  container.addEventListener('focusin', (event) => choose(event.target.closest(items)))
+  container.addEventListener('keydown', (event) => {
+    const list = all()
+    const at = list.indexOf(event.target)
+    const step = next === 'ArrowRight' && isFromRight(container) ? -1 : 1
+    const places = { [previous]: at - step, [next]: at + step, Home: 0, End: list.length - 1 }
+    if (at < 0 || !(event.key in places)) return
+    event.preventDefault()
+    event.stopPropagation()
+    list[(places[event.key] + list.length) % list.length].focus()
+  })
+  return container
+}

@@ -1,0 +1,158 @@
+// The keys of a session on the page, and the sheet that shows them while ⌘ (Ctrl elsewhere) or ? is held, with the strokes
+// that can follow.
+
+import { itemsIn, symbolsOf } from '../menud.js'
+import { focused, h, show } from './dom.js'
+import { MenudElement } from './element.js'
+import { tell } from './view.js'
+import { whyNot, words } from './words.js'
+
+/** The milliseconds for which a key is held before the sheet is shown. */
+const delay = 600
+/** The milliseconds after a stroke before the strokes that can follow are shown. */
+const delayOfStrokes = 300
+
+const fields = 'input, textarea, select, [contenteditable]'
+
+/** Presses the keys of the page in the session, and shows what they mean. */
+export class Keys extends MenudElement {
+  #sheet
+  #list
+  #timer
+  #held
+  #isHeld = false
+  #former
+
+  connectedCallback() {
+    super.connectedCallback()
+    document.addEventListener('keydown', this.#down, true)
+    document.addEventListener('keyup', this.#up, true)
+    document.addEventListener('keydown', this.#press)
+    document.addEventListener('pointerdown', this.#close, true)
+    addEventListener('blur', this.#close)
+  }
+
+  disconnectedCallback() {
+    document.removeEventListener('keydown', this.#down, true)
+    document.removeEventListener('keyup', this.#up, true)
+    document.removeEventListener('keydown', this.#press)
+    document.removeEventListener('pointerdown', this.#close, true)
+    removeEventListener('blur', this.#close)
+    this.#close()
+    super.disconnectedCallback()
+  }
+
+  viewChanged(former) {
+    former?.removeEventListener('strokes', this.#stroked)
+    this.view?.addEventListener('strokes', this.#stroked)
+    this.#close()
+  }
+
+  /** Shows the strokes that can follow, once the mirror waits for one. */
+  #stroked = () => {
+    this.#close()
+    if (this.mirror?.strokes.length) this.#timer = setTimeout(() => this.#open(), delayOfStrokes)
+  }
+
+  /** Presses a key, unless the focused element takes it, or the page prevents `menud-key`. */
+  #press = (event) => {
+    const { view, mirror } = this
+    const [inner] = event.composedPath()
+    const isTaken = inner.closest?.('button, [role=button], a, summary') && ['Enter', ' '].includes(event.key)
+    // An element's own menus and fields keep their keys; those of the page are left to the mirror.
+    const isInside = inner !== event.target && inner.closest?.(`${fields}, .menus, .keysheet`)
+    if (isTaken || isInside || isInDialog() || !mirror || !tell(this, 'menud-key', { event })) return
+    mirror.handle(event, { layout: view.layout, press: (key) => view.press(key, { from: this }) })?.catch(() => undefined)
+  }
+
+  /** Opens the sheet at once for ?, which stays if it is only tapped, and for a modifier that is held. */
+  #down = (event) => {
+    const { key, repeat, ctrlKey, metaKey, altKey } = event
+    if (repeat || (this.#sheet && ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End', 'Shift'].includes(key))) return
+    const isOpen = Boolean(this.#sheet)
+    this.#close()
+    const { view, mirror } = this
+    if (isOpen && key === 'Escape') {
+      mirror?.endStrokes()
+      return void event.preventDefault()
+    }
+    const isTyping = event.composedPath()[0].closest?.(fields) || isInDialog()
+    if (!mirror || mirror.strokes.length || isTyping || this.hasAttribute('no-sheet')) return
+    if (key === '?' && !ctrlKey && !metaKey && !altKey && !isOpen && !mirror.means(event, { layout: view.layout })) {
+      event.preventDefault()
+      this.#former = focused()
+      this.#open()
+      // So that it is read aloud, and can be scrolled.
+      this.#sheet.focus({ preventScroll: true })
+      this.#hold(key, () => { this.#isHeld = true })
+    } else if (['Meta', 'Control'].includes(key)) this.#hold(key, () => { this.#isHeld = true; this.#open() })
+  }
+
+  #hold(key, act) {
+    this.#held = key
+    this.#isHeld = false
+    this.#timer = setTimeout(act, delay)
+  }
+
+  #up = ({ key }) => {
+    if (key !== this.#held) return
+    clearTimeout(this.#timer)
+    this.#held = undefined
+    if (this.#isHeld) this.#close()
+  }
+
+  #open() {
+    if (!this.mirror) return
+    const { strokes } = this.mirror
+    const title = strokes.length ? `${symbolsOf(strokes)} …` : words.keys
+    this.#list = h('div.groups', strokes.length ? { role: 'status' } : {})
+    this.#sheet = h('section.keysheet', { 'aria-label': title, role: 'region', tabindex: -1, part: 'sheet' },
+      h('h2', {}, title), this.#list, h('footer', {}, h('kbd', {}, 'esc'), ` ${words.closes}`))
+    this.show(this.#sheet)
+    this.render()
+  }
+
+  #close = () => {
+    clearTimeout(this.#timer)
+    this.#held = undefined
+    if (!this.#sheet) return
+    const hadFocus = this.#sheet.contains(this.shadowRoot.activeElement)
+    this.#sheet.remove()
+    this.#sheet = undefined
+    if (hadFocus && this.#former?.isConnected) this.#former.focus({ preventScroll: true })
+    this.#former = undefined
+  }
+
+  render() {
+    if (!this.#sheet) return
+    const { mirror } = this
+    const { strokes: begun = [], continuations = [] } = mirror ?? {}
+    const keys = begun.length ? continuations : mirror?.keys.filter(({ action }) => action) ?? []
+    const places = new Map()
+    for (const { item, titles } of itemsIn(mirror?.menu)) if (!places.has(item.command)) places.set(item.command, titles[0])
+    const groups = new Map()
+    for (const key of keys) {
+      const name = key.command ? places.get(key.command) || words.others : words.of(key.responder)
+      groups.set(name, [...(groups.get(name) ?? []), key])
+    }
+    show(this.#list, groups.size ? Array.from(groups, ([name, keys]) => h('div.group', {},
+      h('h3', {}, name), h('ul', {}, keys.map((key) => this.#row(key))))) : h('p.hint', {}, words.noKeys))
+  }
+
+  #row(key) {
+    const { strokes, title, discoverabilityTitle, action, enabled } = key
+    return h('li', { class: enabled ? '' : 'off' },
+      h('span.name', {}, discoverabilityTitle || title || action, !enabled && h('small', {}, whyNot(key))),
+      h('kbd', { dir: 'ltr', part: 'key' }, symbolsOf(strokes.slice(this.mirror.strokes.length))))
+  }
+}
+
+/** True if a dialog is open, whose keys are its own. */
+const isInDialog = () => {
+  let { activeElement } = document
+  while (activeElement) {
+    if (activeElement.closest('dialog[open]')) return true
+    activeElement = activeElement.shadowRoot?.activeElement
+  }
+  return document.querySelector('dialog[open]') !== null
+}

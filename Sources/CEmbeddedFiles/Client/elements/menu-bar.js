@@ -1,0 +1,87 @@
+// The menu bar: the main menu of a session.
+
+import { h } from './dom.js'
+import { Menus, isMenu } from './menus.js'
+import { words } from './words.js'
+
+/** The menu bar, and the menus that open from it. F10 leads to it. */
+export class MenuBar extends Menus {
+  #titles = []
+
+  connectedCallback() {
+    super.connectedCallback()
+    document.addEventListener('keydown', this.#keyOnPage)
+  }
+
+  disconnectedCallback() {
+    document.removeEventListener('keydown', this.#keyOnPage)
+    super.disconnectedCallback()
+  }
+
+  #keyOnPage = (event) => {
+    if (event.key !== 'F10' || event.shiftKey || event.defaultPrevented) return
+    event.preventDefault()
+    this.focus()
+  }
+
+  /** Focuses the first menu. */
+  focus() { this.shadowRoot.querySelector('[data-key^="bar "]')?.focus() }
+
+  returnFocus([first]) { if (first !== undefined) this.find(`bar ${first}`)?.focus() }
+
+  render() {
+    const { view } = this
+    const { menu, hindrance } = view ?? {}
+    const label = this.getAttribute('label') ?? words.menuBar
+    if (!menu) return this.show(h('div.menubar.menus.empty', { part: 'bar' }, hindrance ?? words.noSession))
+    const titles = menu.children.filter((child) => isMenu(child) && !child.options.includes('displayInline'))
+    const loose = menu.children.filter((child) => !titles.includes(child))
+    const more = { title: '…', identifier: '…', children: loose, enabled: true, options: [] }
+    this.#titles = loose.length ? [...titles, more] : titles
+    const stop = this.#titles.find(({ identifier }) => identifier === this.path[0]) ?? this.#titles[0]
+    this.draw(h('div.menubar.menus', {
+      role: 'menubar', 'aria-label': label, part: 'bar', onkeydown: (event) => this.#keyInBar(event),
+    }, this.#titles.map((child) => this.#title(child, child === stop))),
+    h('div.hindrance', { role: 'status', part: 'hindrance' }, hindrance))
+  }
+
+  #title(menu, isStop) {
+    const { identifier } = menu
+    const isOpen = this.path[0] === identifier
+    return h('div.title', { role: 'none' }, h('button', {
+      type: 'button', role: 'menuitem', 'aria-haspopup': 'menu', 'aria-expanded': String(isOpen), part: 'title',
+      tabindex: isStop ? 0 : -1, 'data-key': `bar ${identifier}`, class: menu.enabled ? '' : 'off',
+      onclick: () => this.open(isOpen ? [] : [identifier]),
+      onpointermove: () => { if (this.path.length && !isOpen) this.open([identifier]) },
+    }, menu.title || identifier), isOpen && this.popup(menu, [identifier], menu.title || identifier))
+  }
+
+  /** Opens the neighbour of the open menu. */
+  step(by) {
+    const here = this.#titles.findIndex(({ identifier }) => identifier === this.path[0])
+    this.open([this.#titles[(here + by + this.#titles.length) % this.#titles.length].identifier])
+    return true
+  }
+
+  #keyInBar(event) {
+    if (event.target.closest('.popup')) return
+    const index = this.#titles.findIndex(({ identifier }) => `bar ${identifier}` === event.target.dataset.key)
+    const key = this.keyOf(event)
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[key]
+    if (step) {
+      const { identifier } = this.#titles[(index + step + this.#titles.length) % this.#titles.length]
+      if (this.path.length) this.open([identifier])
+      this.find(`bar ${identifier}`)?.focus()
+    } else if (['ArrowDown', 'Enter', ' '].includes(key)) {
+      this.open([this.#titles[index].identifier])
+      this.focusFirst()
+    } else if (key === 'Escape') this.close(true)
+    else {
+      const text = this.typing(event)
+      if (text === undefined) return
+      this.findTyped(Array.from(this.shadowRoot.querySelectorAll('.menubar > .title > button')), index, text)
+    }
+    event.preventDefault()
+    event.stopPropagation()
+  }
+}

@@ -1,0 +1,88 @@
+// The session that the elements in it show: `<menud-session server="https://menud.example.org" name="desk">`.
+
+import { Client } from '../menud.js'
+import { sessionsChanged } from './element.js'
+import { SessionView } from './view.js'
+
+/** Connects to a session, and gives it to the elements that are in it, or that name it in `for`. */
+export class MenudSession extends (globalThis.HTMLElement ?? Object) {
+  static observedAttributes = ['server', 'name', 'images']
+  #token
+  #client
+  #own
+  #view
+  #timer
+  #begin
+
+  /** Resolves once it has a session. */
+  begun = new Promise((resolve) => { this.#begin = resolve })
+
+  /** The token of the requests. It is no attribute, since attributes are for everybody to read. */
+  get token() { return this.#token }
+  set token(token) {
+    if (token === this.#token) return
+    this.#token = token
+    this.#renew()
+  }
+
+  /** The client of menud.js, if the page has one. */
+  get client() { return this.#client }
+  set client(client) {
+    this.#client = client
+    this.#renew()
+  }
+
+  /** The session of menud.js. */
+  get session() { return this.#view?.session }
+  set session(session) { this.view = session && SessionView.of(session) }
+
+  /** The mirror of menud.js; undefined until the session is followed. */
+  get mirror() { return this.#view?.mirror }
+  set mirror(mirror) { this.view = mirror && SessionView.of(mirror.session, mirror) }
+
+  get view() { return this.#view }
+  set view(view) {
+    this.#own = view
+    this.#renew()
+  }
+
+  get server() { return this.getAttribute('server') ?? location.origin }
+  get name() { return this.getAttribute('name') ?? '' }
+
+  connectedCallback() {
+    for (const name of ['token', 'client', 'session', 'mirror', 'view']) {
+      if (!Object.hasOwn(this, name)) continue
+      const value = this[name]
+      delete this[name]
+      this[name] = value
+    }
+    this.#renew()
+  }
+
+  disconnectedCallback() { sessionsChanged() }
+
+  attributeChangedCallback(name) {
+    if (name === 'images') this.#picture()
+    else this.#renew()
+  }
+
+  /** Makes the view anew, once all attributes and properties are set. */
+  #renew() {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      if (!this.isConnected) return
+      this.#view = this.#own ?? (this.name ? new SessionView(this.#made().session(this.name)) : undefined)
+      this.#picture()
+      sessionsChanged()
+      if (this.#view) this.#begin()
+    })
+  }
+
+  #made() { return this.#client ?? new Client(this.server, { token: this.#token }) }
+
+  /** `images` is the address of an image, with `{name}` in place of its name. */
+  #picture() {
+    const pattern = this.getAttribute('images')
+    if (this.#view && pattern) this.#view.imageOf = (name) => pattern.replace('{name}', encodeURIComponent(name))
+  }
+}

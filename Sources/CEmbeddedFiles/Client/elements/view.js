@@ -1,0 +1,282 @@
+// A session as the elements show it, and what a person does with it.
+
+import { itemsIn, symbolsOf } from '../menud.js'
+import { ask, askParameters, demands } from './forms.js'
+import { notify } from './notices.js'
+import { isUnreached, quoted, refusal, whyNot, words } from './words.js'
+
+/** The milliseconds after which changes are shown, so that several consecutive ones are one. */
+const delay = 16
+
+const views = new WeakMap()
+
+/**
+ * What elements share: the mirror of a session, the commands that are not in its menu, and how a command is performed.
+ * Its event `change` says that they are to be shown anew.
+ */
+export class SessionView extends EventTarget {
+  #users = 0
+  #mirror
+  #isOwn = false
+  #declarations = new Map()
+  #wanted = new Map()
+  #aside
+  #timer
+
+  /** The keyboard layout of the browser, where it tells it. */
+  layout = undefined
+  /** Returns the address of an image by its name; without it images are not shown. */
+  imageOf = undefined
+
+  constructor(session) {
+    super()
+    this.session = session
+  }
+
+  /** The view of a session, or of a mirror that the page has; always the same one. */
+  static of(session, mirror) {
+    const key = mirror ?? session
+    if (!views.has(key)) {
+      const view = new SessionView(session)
+      if (mirror) view.show(mirror)
+      views.set(key, view)
+    }
+    return views.get(key)
+  }
+
+  get mirror() { return this.#mirror }
+  get menu() { return this.#mirror?.menu }
+
+  /** Why nothing can be performed now, in words; undefined if the session is followed. */
+  get hindrance() {
+    const mirror = this.#mirror
+    if (this.problem) return refusal(this.problem).detail
+    if (!mirror) return this.session ? words.connecting : words.noSession
+    if (mirror.isClosed) return words.sessionEnded
+    return mirror.isConnected || mirror.isPaused ? undefined : words.unreached
+  }
+
+  /** The item of a command, or the item from data with a key. */
+  itemOf(command, itemKey) {
+    for (const { item } of itemsIn(this.menu)) if (item.command === command && item.itemKey === itemKey) return item
+    return itemKey === undefined ? this.#aside?.item(command) : undefined
+  }
+
+  /** Why an item is disabled, in words; undefined if it can be performed. */
+  whyNot(item) { return whyNot(item) ?? this.hindrance }
+
+  isEnabled(item) { return item.enabled && !this.hindrance }
+
+  // Following.
+
+  /** Begins to follow the session, for the first element. */
+  acquire() {
+    this.#users += 1
+    if (this.#users > 1) return
+    navigator.keyboard?.getLayoutMap?.().then((layout) => { this.layout = layout }, () => undefined)
+    this.follow()
+  }
+
+  /** Ends following once no element shows the session any more; one that is moved comes back at once. */
+  release() {
+    this.#users -= 1
+    setTimeout(() => {
+      if (this.#users > 0) return
+      this.#aside?.close()
+      this.#aside = undefined
+      if (!this.#isOwn) return
+      this.#mirror?.close()
+      this.show(undefined)
+    })
+  }
+
+  /** Follows the session until it is followed or refused. */
+  async follow() {
+    const { session } = this
+    while (session && !this.#mirror && this.#users > 0) {
+      try {
+        const mirror = await session.follow({ document: true, menu: true, keys: true })
+        if (this.#mirror || !this.#users) return mirror.close()
+        this.show(mirror)
+        this.#isOwn = true
+      } catch (error) {
+        if (!isUnreached(error)) {
+          this.problem = error
+          return this.changed()
+        }
+        await new Promise((resolve) => setTimeout(resolve, 1000))
+      }
+    }
+  }
+
+  /** Shows a mirror, of this session or another one. */
+  show(mirror) {
+    const former = this.#mirror
+    for (const name of ['reset', 'change', 'connection', 'closed']) former?.removeEventListener(name, this.#told)
+    former?.removeEventListener('strokes', this.#stroked)
+    this.#mirror = mirror
+    this.#isOwn = false
+    this.problem = undefined
+    if (mirror) this.session = mirror.session
+    for (const name of ['reset', 'change', 'connection', 'closed']) mirror?.addEventListener(name, this.#told)
+    mirror?.addEventListener('strokes', this.#stroked)
+    this.#followAside()
+    this.changed()
+  }
+
+  #told = () => this.changed()
+  #stroked = () => this.dispatchEvent(new Event('strokes'))
+
+  /** Tells the elements, once several consecutive changes are over. */
+  changed() {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      this.dispatchEvent(new Event('change'))
+    }, delay)
+  }
+
+  /** Follows a command too that may not be in the menu, until the returned function is called. */
+  want(command) {
+    const count = this.#wanted.get(command) ?? 0
+    this.#wanted.set(command, count + 1)
+    if (!count) this.#followAside()
+    return () => {
+      const left = this.#wanted.get(command) - 1
+      if (left) this.#wanted.set(command, left)
+      else this.#wanted.delete(command)
+    }
+  }
+
+  /** Follows the wanted commands that are not in the menu, by one mirror for all. */
+  #followAside() {
+    clearTimeout(this.asideTimer)
+    this.asideTimer = setTimeout(async () => {
+      if (!this.menu || !this.#users) return
+      const commands = [...this.#wanted.keys()].filter((command) => !this.itemOf(command) || this.#aside?.item(command))
+      if (!commands.length) return
+      const mirror = await this.session.follow({ commands }).catch(() => undefined)
+      if (!mirror || !this.#users) return void mirror?.close()
+      this.#aside?.close()
+      this.#aside = mirror
+      for (const name of ['reset', 'change']) mirror.addEventListener(name, this.#told)
+      this.changed()
+    }, delay)
+  }
+
+  // Performing.
+
+  /** The declaration of a command; undefined if it cannot be read. */
+  async declaration(command) {
+    const { catalogRevision } = this.#mirror ?? {}
+    const known = this.#declarations.get(command)
+    if (known && known.catalogRevision === catalogRevision) return known.value
+    try {
+      const { body } = await this.session.client.get(['commands', command])
+      this.#declarations.set(command, { catalogRevision, value: body })
+      return body
+    } catch {
+      return undefined
+    }
+  }
+
+  /** Performs a command, after asking for its parameters if it needs some. `from` is the element that asks. */
+  perform(command, details = {}) {
+    const { session } = this
+    const { itemKey, modifiers, from } = details
+    if (!tell(from, 'menud-perform', { command, itemKey, modifiers })) return undefined
+    return this.complete(command, details, words.perform, async (what, said) => {
+      const answer = await this.confirming(what, (options) => session.perform(command, { ...options, ...said }))
+      if (answer) tell(from, 'menud-performed', { command, itemKey, answer })
+      return answer
+    })
+  }
+
+  /** Sends a command with its modifiers and parameters, or an item from data of it, which brings its parameters. */
+  async complete(command, { modifiers, itemKey, itemTitle, asks, from, ask = askParameters } = {}, action, send) {
+    const item = this.itemOf(command, itemKey)
+    const what = quoted(itemTitle || item?.title || command)
+    const complete = (parameters) => send(what, { modifiers, parameters, itemKey })
+    return this.doing(what, async () => {
+      if (itemKey !== undefined || asks === false || !(asks || (item?.needsParameters ?? true))) return complete()
+      const { title, description, parameters } = await this.declaration(command) ?? {}
+      if (!parameters || !(asks ?? item?.needsParameters ?? demands(parameters))) return complete()
+      const { schema, errors } = await this.session.form(command, { modifiers })
+      return ask({ view: this, title: item?.title || title || command, description, schema, errors, action, send: complete })
+    }, { command, modifiers, itemKey, from })
+  }
+
+  /** Makes a change, after asking the person if its command needs a confirmation. */
+  async confirming(what, send) {
+    try {
+      return await this.change(what, send)
+    } catch (error) {
+      if (error.type !== '/problems/needs-confirmation') throw error
+      const { title, message: detail, button: action = error.document.item.title } = error.confirmation
+      if (!await ask({ view: this, title, detail, action, read: () => true })) return undefined
+      return this.change(what, (options) => send({ ...options, confirmed: true }))
+    }
+  }
+
+  /** Presses a key of the session; its command may need parameters. */
+  press(key, { from } = {}) {
+    const { session } = this
+    const what = words.key(symbolsOf(key))
+    return this.doing(what, async () => {
+      let isDone = true
+      try {
+        const answer = await this.confirming(what, async (options) => {
+          const answer = await session.press(key, { ...options, final: true })
+          isDone = answer !== undefined
+          return answer ?? {}
+        })
+        if (answer && !isDone) this.notice(words.doesNothing(what), words.keyDoesNothing)
+        else if (answer) tell(from, 'menud-performed', { key, command: answer.command, answer })
+        return answer
+      } catch (error) {
+        if (error.status !== 422) throw error
+        const { matches } = await session.resolve(key, { final: true })
+        const command = matches.find(({ outcome }) => outcome === 'chosen')?.command
+        if (!command) throw error
+        return this.perform(command, { asks: true, from })
+      }
+    }, { from })
+  }
+
+  // A page with other ways to tell and to repeat replaces these.
+
+  /** Makes a change of the session. Without a connection it is refused in words. */
+  async change(what, send) {
+    if (!this.hindrance) return send({})
+    return void this.notice(words.notDone(what), this.hindrance === words.unreached ? words.nothingSent : this.hindrance)
+  }
+
+  /** Runs a person's request; undefined if it is refused, which is said. */
+  async doing(what, work, { from, command, itemKey } = {}) {
+    try {
+      return await work()
+    } catch (error) {
+      const { title, detail } = isUnreached(error) ? { title: what ? words.notDone(what) : words.busy, detail: words.unreached } : refusal(error, what)
+      if (tell(from, 'menud-refused', { command, itemKey, problem: error, title, detail })) this.notice(title, detail)
+      return undefined
+    }
+  }
+
+  /** Asks something for a person; undefined if there is no answer. */
+  async asking(work) { return this.doing(undefined, work) }
+
+  /** Says something to the person. */
+  notice(title, detail) { notify(this, title, detail) }
+}
+
+/** Tells the page about something that an element does; false if the page prevents it. */
+export function tell(element, name, detail) {
+  return element?.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: true })) ?? true
+}
+
+/** Tells the page that an item is to be explained; unless it does so, the reason of a disabled one is said. */
+export function inspect(element, item, modifiers) {
+  const { command, itemKey } = item
+  if (!tell(element, 'menud-inspect', { command, itemKey, modifiers, item })) return
+  const reason = element.view.whyNot(item)
+  if (reason) element.view.notice(words.notDone(`“${item.title}”`), reason)
+}
