@@ -154,6 +154,23 @@ class ElementChecks:
             window.wait("document.querySelector('.context .popup') && document.activeElement.closest('.popup')")
             window.keys(ESCAPE)
             window.wait("!document.querySelector('.context .popup')")
+            # What it shows is what it does: the search begins where the click was, and not at the first responder.
+            self.ask("PUT", "sessions/photos/first-responder", {"responder": "viewer"}, page.token, f"{page.menud}/")
+            window.run("globalThis.requests.length = 0")
+            ActionChains(window.driver).context_click(place).perform()
+            window.wait("document.querySelector('.context .popup') && document.activeElement.closest('.popup')")
+            window.click('[data-key="sub context edit"]')
+            window.click('.context [data-command="copy:"][aria-disabled=false]')
+            asked = window.wait("globalThis.requests.find(({ path }) => path.endsWith('commands/perform'))")
+            expect(json.loads(asked["body"]).get("from") == "photoGrid", f"it performs {asked}")
+            # A text field copies and pastes for itself.
+            window.run("globalThis.requests.length = 0; document.querySelector('#title').focus()")
+            window.chord(CONTROL, "c")
+            window.chord(CONTROL, "5")
+            window.wait("globalThis.requests.some(({ path }) => path.endsWith('keys/press'))")
+            pressed = [json.loads(one["body"])["key"] for one in window.run("return globalThis.requests") if one["path"].endswith("press")]
+            expect([one["input"] for one in pressed] == ["5"], f"pressed are {pressed}")
+            self.ask("PUT", "sessions/photos/first-responder", {"responder": "photoGrid"}, page.token, f"{page.menud}/")
             self.confirm_in(window, page)
             self.ask_in(window, page)
             attributes = window.run("return document.documentElement.outerHTML")

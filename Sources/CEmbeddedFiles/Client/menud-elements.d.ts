@@ -17,7 +17,7 @@ export class SessionView extends EventTarget {
   show(mirror: Mirror | undefined): void
   itemOf(command: string, itemKey?: string): Item | undefined
   /** Performs a command: asks for its parameters, and for its confirmation. Undefined if it was not performed. */
-  perform(command: string, details?: { itemKey?: string; modifiers?: Modifier[]; itemTitle?: string; asks?: boolean; from?: Element }): Promise<Performed | undefined> | undefined
+  perform(command: string, details?: { itemKey?: string; modifiers?: Modifier[]; itemTitle?: string; asks?: boolean; from?: Element; origin?: string }): Promise<Performed | undefined> | undefined
   press(key: Key | Key[], details?: { from?: Element }): Promise<Performed | undefined>
   /** Makes a change; by default it is refused in words without a connection. */
   change(what: string, send: (options: object) => Promise<any>): Promise<any>

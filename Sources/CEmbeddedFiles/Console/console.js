@@ -17,6 +17,8 @@ import { Pins } from './toolbars.js'
 import { Trial } from './tried.js'
 import { endings } from './words.js'
 
+words.failed = 'The console failed'
+
 const place = (id) => document.getElementById(id)
 
 /** The name of a session in the address; malformed escapes are taken literally. */

@@ -39,19 +39,22 @@ export class ContextMenu extends Menus {
   openAt(x, y, { from } = {}) {
     const { view } = this
     this.#opener = focused()
-    return view.doing(words.contextMenu, async () => {
-      const { menu } = await view.session.menu({ kind: 'context', from: this.#known(from) })
+    this.#from = from
+    return view.asking(async () => {
+      const { menu } = await view.session.menu({ kind: 'context', from: this.origin })
       if (view !== this.view) return
       this.#menu = menu
-      this.#from = from
       this.at = { x: Math.min(x, innerWidth - 260), y: Math.min(y, innerHeight - 320) }
       this.open(['context'])
       this.focusFirst()
-    }, { from: this })
+    })
   }
 
-  /** The responder, if the session has it already. */
-  #known(from) { return from !== undefined && Object.hasOwn(this.mirror?.document?.responders ?? {}, from) ? from : undefined }
+  /** The responder that was clicked, if the session has it. */
+  get origin() {
+    const { responders = {} } = this.mirror?.document ?? {}
+    return this.#from !== undefined && Object.hasOwn(responders, this.#from) ? this.#from : undefined
+  }
 
   returnFocus() {
     const key = this.#opener?.dataset?.key
@@ -67,7 +70,7 @@ export class ContextMenu extends Menus {
     const revision = view?.mirror?.revision
     if (!this.path.length || view.hindrance || revision === this.revision) return
     this.revision = revision
-    const answer = await view.session.menu({ kind: 'context', from: this.#known(this.#from) }).catch(() => undefined)
+    const answer = await view.session.menu({ kind: 'context', from: this.origin }).catch(() => undefined)
     if (!answer || view !== this.view || !this.path.length) return
     this.#menu = answer.menu
     this.render()

@@ -61,7 +61,9 @@ export class Keys extends MenudElement {
     const isTaken = inner.closest?.('button, [role=button], a, summary') && ['Enter', ' '].includes(event.key)
     // An element's own menus and fields keep their keys; those of the page are left to the mirror.
     const isInside = inner !== event.target && inner.closest?.(`${fields}, .menus, .keysheet`)
-    if (isTaken || isInside || isInDialog() || !mirror || !tell(this, 'menud-key', { event })) return
+    // A text that is edited has its own clipboard, selection and undo.
+    const isEditing = inner.closest?.(fields) && (event.metaKey || event.ctrlKey) && !event.altKey && 'acvxyz'.includes(event.key.toLowerCase())
+    if (isTaken || isEditing || isInside || isInDialog() || !mirror || !tell(this, 'menud-key', { event })) return
     mirror.handle(event, { layout: view.layout, press: (key) => view.press(key, { from: this }) })?.catch(() => undefined)
   }
 

@@ -7,6 +7,7 @@ import { words } from './words.js'
 /** The menu bar, and the menus that open from it. F10 leads to it. */
 export class MenuBar extends Menus {
   #titles = []
+  #hindrance = h('div.hindrance', { role: 'status', part: 'hindrance' })
 
   connectedCallback() {
     super.connectedCallback()
@@ -42,7 +43,9 @@ export class MenuBar extends Menus {
     this.draw(h('div.menubar.menus', {
       role: 'menubar', 'aria-label': label, part: 'bar', onkeydown: (event) => this.#keyInBar(event),
     }, this.#titles.map((child) => this.#title(child, child === stop))),
-    h('div.hindrance', { role: 'status', part: 'hindrance' }, hindrance))
+    this.#hindrance)
+    // The same element tells of all hindrances, so that they are read aloud.
+    this.#hindrance.textContent = hindrance ?? ''
   }
 
   #title(menu, isStop) {

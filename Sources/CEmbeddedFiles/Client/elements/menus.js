@@ -49,6 +49,9 @@ export class Menus extends MenudElement {
     super.disconnectedCallback()
   }
 
+  /** The responder at which the search for items begins; undefined for the first responder. */
+  get origin() { return undefined }
+
   /** Records the pressed modifiers. */
   hold(modifiers) {
     if (modifiers.join() === this.#held.join()) return
@@ -179,7 +182,7 @@ export class Menus extends MenudElement {
       return this.#inspect(item)
     }
     if (!item.attributes.includes('keepsMenuPresented')) this.close(true)
-    this.view.perform(item.command, { modifiers, itemKey: item.itemKey, itemTitle: item.title, from: this })
+    this.view.perform(item.command, { modifiers, itemKey: item.itemKey, itemTitle: item.title, from: this, origin: this.origin })
   }
 
   /** Tells the page that an item is to be explained; else its reason is said. */

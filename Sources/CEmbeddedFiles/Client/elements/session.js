@@ -56,7 +56,8 @@ export class MenudSession extends (globalThis.HTMLElement ?? Object) {
       delete this[name]
       this[name] = value
     }
-    this.#renew()
+    if (!this.#view) this.#renew()
+    else sessionsChanged()
   }
 
   disconnectedCallback() { sessionsChanged() }

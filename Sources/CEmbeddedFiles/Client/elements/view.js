@@ -114,6 +114,10 @@ export class SessionView extends EventTarget {
     const former = this.#mirror
     for (const name of ['reset', 'change', 'connection', 'closed']) former?.removeEventListener(name, this.#told)
     former?.removeEventListener('strokes', this.#stroked)
+    if (mirror !== former) {
+      this.#aside?.close()
+      this.#aside = undefined
+    }
     this.#mirror = mirror
     this.#isOwn = false
     this.problem = undefined
@@ -179,20 +183,23 @@ export class SessionView extends EventTarget {
     }
   }
 
-  /** Performs a command, after asking for its parameters if it needs some. `from` is the element that asks. */
+  /**
+   * Performs a command, after asking for its parameters if it needs some. `from` is the element that asks; `origin` is the
+   * responder at which the search begins, by default the first responder.
+   */
   perform(command, details = {}) {
     const { session } = this
-    const { itemKey, modifiers, from } = details
+    const { itemKey, modifiers, from, origin } = details
     if (!tell(from, 'menud-perform', { command, itemKey, modifiers })) return undefined
     return this.complete(command, details, words.perform, async (what, said) => {
-      const answer = await this.confirming(what, (options) => session.perform(command, { ...options, ...said }))
+      const answer = await this.confirming(what, (options) => session.perform(command, { ...options, ...said, from: origin }))
       if (answer) tell(from, 'menud-performed', { command, itemKey, answer })
       return answer
     })
   }
 
   /** Sends a command with its modifiers and parameters, or an item from data of it, which brings its parameters. */
-  async complete(command, { modifiers, itemKey, itemTitle, asks, from, ask = askParameters } = {}, action, send) {
+  async complete(command, { modifiers, itemKey, itemTitle, asks, from, origin, ask = askParameters } = {}, action, send) {
     const item = this.itemOf(command, itemKey)
     const what = quoted(itemTitle || item?.title || command)
     const complete = (parameters) => send(what, { modifiers, parameters, itemKey })
@@ -200,7 +207,7 @@ export class SessionView extends EventTarget {
       if (itemKey !== undefined || asks === false || !(asks || (item?.needsParameters ?? true))) return complete()
       const { title, description, parameters } = await this.declaration(command) ?? {}
       if (!parameters || !(asks ?? item?.needsParameters ?? demands(parameters))) return complete()
-      const { schema, errors } = await this.session.form(command, { modifiers })
+      const { schema, errors } = await this.session.form(command, { modifiers, from: origin })
       return ask({ view: this, title: item?.title || title || command, description, schema, errors, action, send: complete })
     }, { command, modifiers, itemKey, from })
   }
