@@ -13,11 +13,12 @@ BROWSER = chromium chromium-driver fonts-inter nodejs node-typescript python3-ve
 GENERATORS = .build/generators
 AGENTS = .build/agents
 EVENT_CLIENTS = .build/event-clients
+PYTHON_TYPES = .build/python-types
 # As in the container: with the Swift libraries inside, menud starts sooner and takes less memory.
 # No library is searched for in the folder of the program.
 RELEASE = swift build -c release --product menud --static-swift-stdlib --disable-local-rpath
 
-.PHONY: help run test soak simulation test-replicas test-browser install-generators streams mirror event-clients histories deployment bench-replicas sanitize lint faults kills deliveries flushes contract generators agents agent-tokens slow-clients fairness unread memory restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs example schemas container
+.PHONY: help run test soak simulation test-replicas test-browser install-generators streams mirror event-clients python-client histories deployment bench-replicas sanitize lint faults kills deliveries flushes contract generators agents agent-tokens slow-clients fairness unread memory restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs example schemas container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
@@ -43,6 +44,7 @@ help:
 	@echo "make restart      measure memory and time of a restart with ten thousand sessions"
 	@echo "make streams      measure memory, latency and processor time of ten thousand subscribers to events"
 	@echo "make mirror       kill menud while clients mirror a session by its events, and compare"
+	@echo "make python-client  check menud.py, the client module in Python, its wheel and its types"
 	@echo "make histories    let replicas, PostgreSQL and the network fail 500 times, and check what clients saw"
 	@echo "make deployment   check the files for Compose, Kubernetes and HAProxy"
 	@echo "make event-clients let Chromium, httpx-sse and curl follow events through kills"
@@ -73,8 +75,8 @@ run:
 # read the metrics, set the clock back, kill it by a script, generate clients from its document, and check schemas
 # by the cases of Debian's package.
 #
-# Where PyPI cannot be reached the generators and the clients of agents and of events are missing; their tests are
-# skipped then, and say why.
+# Where PyPI cannot be reached the generators, the clients of agents and of events and the checkers of types are
+# missing; their tests are skipped then, and say why.
 #
 # Random tests run few seeds; MENUD_SEEDS is the number of seeds of each.
 test:
@@ -82,6 +84,7 @@ test:
 	-@$(CHECKS)/install $(GENERATORS) $(CHECKS)/generators/requirements.txt
 	-@$(CHECKS)/install $(AGENTS) $(CHECKS)/agents/requirements.txt
 	-@$(CHECKS)/install $(EVENT_CLIENTS) $(CHECKS)/events/requirements.txt
+	-@$(CHECKS)/install $(PYTHON_TYPES) $(CHECKS)/python/requirements.txt
 	$(if $(filter --slowest,$(ARGS)),$(CHECKS)/slowest.py,.ci/test) $(filter-out --slowest,$(ARGS))
 
 soak:
@@ -121,7 +124,7 @@ lint:
 	@.ci/packages shellcheck
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks Fuzz
 	@$(CHECKS)/census.py --functions
-	shellcheck .ci/* Benchmarks/peers/install Benchmarks/peers/prepare Tests/Checks/install
+	shellcheck $(filter-out .ci/wheel,$(wildcard .ci/*)) Benchmarks/peers/install Benchmarks/peers/prepare Tests/Checks/install
 
 # MENUD_DAMAGE=all tries every bit too, which takes hours. The small disks need root.
 faults:
@@ -216,6 +219,13 @@ event-clients:
 	$(RELEASE)
 	@$(CHECKS)/install $(EVENT_CLIENTS) $(CHECKS)/events/requirements.txt
 	@$(EVENT_CLIENTS)/bin/python $(CHECKS)/event_clients.py $(ARGS)
+
+python-client:
+	@.ci/packages $(PACKAGES) openssl python3-venv
+	$(RELEASE)
+	@$(CHECKS)/python_client.py --kills 20 $(ARGS)
+	-@$(CHECKS)/install $(PYTHON_TYPES) $(CHECKS)/python/requirements.txt
+	@$(CHECKS)/python_client.py --types $(PYTHON_TYPES)
 
 # What it does is told in Tests/Checks/README.md.
 histories:

@@ -111,6 +111,9 @@ static const File files[] = {
     {"OpenAPI/examples/undo.json", (const unsigned char[]){
 #embed "OpenAPI/examples/undo.json" suffix(, 0)
     }},
+    {"Client/menud.py", (const unsigned char[]){
+#embed "Client/menud.py" suffix(, 0)
+    }},
     {"Client/menud.js", (const unsigned char[]){
 #embed "Client/menud.js" suffix(, 0)
     }},

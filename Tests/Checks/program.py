@@ -5,10 +5,14 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+# Checks import menud.py from here.
+CLIENT = os.path.join(ROOT, "Sources", "CEmbeddedFiles", "Client")
+sys.path.insert(0, CLIENT)
 BUILT = os.path.join(ROOT, ".build", "release", "menud")
 APPLICATION = os.path.join(ROOT, "Tests", "Checks", "application")
 

@@ -15,6 +15,7 @@ struct ClientFilesTests {
 
   @Test(arguments: [
     ("menud.js", "text/javascript; charset=utf-8"), ("menud.d.ts", "text/plain; charset=utf-8"),
+    ("menud.py", "text/x-python; charset=utf-8"),
     ("package.json", "application/json"),
   ])
   func `its files have their types`(name: String, type: String) throws {

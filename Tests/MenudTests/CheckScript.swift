@@ -2,6 +2,9 @@ import Foundation
 
 /// A script of `Tests/Checks`, which a target of make runs as well, with the built program.
 struct CheckScript {
+  /// The folder of menud.py.
+  static let client = Program.path + "/Sources/CEmbeddedFiles/Client"
+
   /// Its file in `Tests/Checks`.
   let name: String
   /// The Python that runs it.
