@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Kills menud and two workers at random moments, and checks that each delivery is settled exactly once.
+"""Kills menud and its workers at random moments, and checks that each delivery is settled exactly once.
 
-A command delivers again and again, with keys, so that each performing happens once. Two workers on one session
-claim, work, renew and reply; with each reply they append the number of the delivery to a list in the state. They
-are killed like menud is, and started again. In the end each delivery is settled, has the result of one worker,
-and stands in the list once, whoever and however many worked on it.
+A command delivers again and again, with keys, so that each performing happens once. Three workers of menud.py on one
+session, one of which renews its claims too late at times, append the number of the delivery to a list in the state with
+each reply. They are killed like menud is, and started again. In the end each delivery is settled, has the result of one
+worker, and stands in the list once, whoever and however many worked on it.
 
 With `--plant` workers note what they did by a request of its own, before they reply: then some stand there twice,
 and the check must find that out.
 """
 
 import argparse
-import json
+import asyncio
 import os
 import random
 import signal
@@ -19,11 +19,11 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.error
-import urllib.request
-import uuid
 
+from mirror import free_port
 from program import BUILT, Program
+
+from menud import AsyncClient, Client, Problem, Reply
 
 HANDLER = {"perform": [{"op": "deliver", "value": "parameters"}]}
 COMMAND = {"title": "Work", "action": "work:", "parameters": {"type": "object"}}
@@ -33,58 +33,60 @@ SESSION = {
 }
 
 
-def ask(port_file, method, path, body=None, wait=0):
-    """Sends a request until it is answered, with one key, wherever menud listens by then."""
-    fields = {"Content-Type": "application/json", "Idempotency-Key": str(uuid.uuid4())}
-    if wait:
-        fields["Prefer"] = f"wait={wait}"
-    data = None if body is None else json.dumps(body).encode()
-    while True:
-        try:
-            with open(port_file) as file:
-                url = f"http://127.0.0.1:{int(file.read())}{path}"
-            request = urllib.request.Request(url, data, fields, method=method)
-            with urllib.request.urlopen(request, timeout=10) as response:
-                return response.status, json.loads(response.read() or "null")
-        except urllib.error.HTTPError as error:
-            if error.code < 500:
-                return error.code, json.load(error)
-        except (OSError, ValueError):
-            pass
-        time.sleep(0.02)
-
-
 def work(options):
     """A worker, which ends when it is killed."""
     chance = random.Random(options.seed)
-    deliveries = "/sessions/s/deliveries"
-    while True:
-        status, answer = ask(
-            options.work, "POST", deliveries + "/claim", {"by": options.name}, wait=2)
-        if status != 200:
-            continue
-        delivery = answer["delivery"]
-        path, claim = f"{deliveries}/{delivery['id']}", {"claim": delivery["claim"]["number"]}
-        note = {"op": "patchState", "patch": [
-            {"op": "add", "path": "/done/-", "value": delivery["id"]}]}
-        for _ in range(chance.randrange(3)):
-            time.sleep(chance.random() * options.claim * 0.3)
-            ask(options.work, "POST", path + "/renew", claim)
-        if chance.randrange(10) == 0:
-            time.sleep(options.claim * 1.5)
-        mutations = [note]
+    session = Client(options.work, timeout=10).session("s")
+    deliveries = session.deliveries(by=options.name)
+
+    def note(delivery):
+        """Works for a while, and returns the mutations of the reply."""
+        time.sleep(chance.random() * options.claim)
+        mutations = [{"op": "patchState", "patch": [{"op": "add", "path": "/done/-", "value": delivery.id}]}]
         if options.plant:
-            ask(options.work, "POST", "/sessions/s/mutations", {"mutations": mutations})
+            session.mutate(mutations)
             time.sleep(chance.random() * options.claim)
             mutations = []
         if chance.randrange(10) == 0:
-            problem = claim | {"problem": {"title": "Not today", "by": options.name}}
-            ask(options.work, "POST", path + "/fail", problem)
-            continue
-        reply = claim | {"result": options.name, "mutations": mutations}
-        status, answer = ask(options.work, "POST", path + "/reply", reply)
-        if status == 409 and answer["reason"] not in ("claimLost", "alreadySettled", "notClaimed"):
-            raise SystemExit(f"an unknown refusal: {answer}")
+            raise ValueError("Not today")
+        return mutations
+
+    if options.name == "ada":
+        return deliveries.work(lambda delivery: Reply("ada", note(delivery)))
+    if options.name == "cyd":
+        return asyncio.run(work_in_tasks(options.work, note))
+    while True:
+        delivery = deliveries.next(wait=2)
+        try:
+            if delivery:
+                deliveries.renew(delivery)
+                if chance.randrange(10) == 0:
+                    time.sleep(options.claim * 1.5)
+                deliveries.reply(delivery, options.name, note(delivery))
+        except ValueError as error:
+            settle_late(lambda: deliveries.fail(delivery, {"title": str(error)}))
+        except Problem as problem:
+            check_late(problem)
+
+
+async def work_in_tasks(url, note):
+    async def work(delivery):
+        return Reply("cyd", await asyncio.to_thread(note, delivery))
+
+    async with AsyncClient(url, timeout=10) as client:
+        await client.session("s").deliveries(by="cyd").work(work)
+
+
+def settle_late(settle):
+    try:
+        settle()
+    except Problem as problem:
+        check_late(problem)
+
+
+def check_late(problem):
+    if problem.reason not in ("claimLost", "alreadySettled", "notClaimed", "alreadyClaimed"):
+        raise problem
 
 
 class Check:
@@ -94,26 +96,25 @@ class Check:
         self.options = options
         self.chance = random.Random(options.seed)
         self.folder = tempfile.TemporaryDirectory(prefix="menud-deliveries-")
-        self.port_file = os.path.join(self.folder.name, "port")
+        self.port = free_port()
+        self.client = Client(f"http://127.0.0.1:{self.port}")
+        self.session = self.client.session("s")
         self.program = None
         self.workers = {}
         self.kills = {"menud": 0, "workers": 0}
         self.performed = []
 
     def start(self):
-        """Starts menud on the journal, and tells where it listens."""
+        """Starts menud on the journal."""
         self.program = Program(
-            ["--journal-path", f"{self.folder.name}/menud.db"],
+            ["--journal-path", f"{self.folder.name}/menud.db", "--port", str(self.port)],
             {"MENUD_DELIVERIES_CLAIM": str(self.options.claim)},
             program=self.options.program)
-        port = self.program.port()
-        with open(self.port_file + ".new", "w") as file:
-            file.write(str(port))
-        os.rename(self.port_file + ".new", self.port_file)
+        self.program.port()
 
     def start_worker(self, name):
         arguments = ["--name", name, "--seed", str(self.chance.randrange(1 << 30))]
-        arguments += ["--claim", str(self.options.claim), "--work", self.port_file]
+        arguments += ["--claim", str(self.options.claim), "--work", f"http://127.0.0.1:{self.port}"]
         if self.options.plant:
             arguments.append("--plant")
         self.workers[name] = subprocess.Popen([sys.executable, "-B", __file__, *arguments])
@@ -132,17 +133,14 @@ class Check:
 
     def perform(self):
         number = len(self.performed)
-        body = {"session": "s", "command": "work:", "parameters": {"n": number}}
-        status, answer = ask(self.port_file, "POST", "/commands/perform", body)
-        if status != 200:
-            raise SystemExit(f"not performed: {answer}")
+        answer = self.session.perform("work:", parameters={"n": number})
         self.performed.append((answer["deliveries"][0]["id"], number))
 
     def run(self):
         self.start()
-        ask(self.port_file, "PUT", "/commands/work:", COMMAND)
-        ask(self.port_file, "POST", "/sessions", SESSION)
-        for name in ("ada", "bob"):
+        self.client.request("PUT", "/commands/work:", body=COMMAND)
+        self.client.open(**SESSION)
+        for name in ("ada", "bob", "cyd"):
             self.start_worker(name)
         for _ in range(self.options.kills):
             deadline = time.monotonic() + self.chance.random() * self.options.seconds
@@ -156,7 +154,7 @@ class Check:
         """Waits until everything is settled, and returns the document of the session."""
         deadline = time.monotonic() + 120
         while time.monotonic() < deadline:
-            document = ask(self.port_file, "GET", "/sessions/s")[1]
+            document = self.session.document()
             if all(d["settled"] for d in document["deliveries"]):
                 return document
             time.sleep(0.1)

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Kills menud again and again while clients mirror a session by its events, and compares what they hold.
 
-Each client begins with `reset` and applies every `change`. Whenever nothing is under way, it must hold what GET
-answers, to the byte. After a kill in which it knew everything it must go on without a `reset`; after one in the
-middle of changes with one at most.
+Two are the mirrors of menud.py, in a thread and in a task; the others poll, break off, or follow two sessions at once,
+and apply events by its `Contents`. Whenever nothing is under way, each must hold what GET answers, to the byte. After a
+kill in which it knew everything it must go on without a `reset`; after one in the middle of changes with one at most.
+Else there is none.
 """
 
 import argparse
+import asyncio
 import http.client
 import json
 import random
@@ -18,8 +20,11 @@ import time
 
 from program import BUILT, Connection, Program
 
+from menud import AsyncClient, Client, Contents, write
+
 COMMANDS = ["copy:", "delete:", "selectAll:", "applyFiveStarRating:", "applyOneStarRating:", "zoomIn:"]
-QUERY = "document=true&menu=root&commands=" + ",".join(COMMANDS)
+STATES = ["open", "claimed", "cancelling"]
+QUERY = f"document=true&menu=root&commands={','.join(COMMANDS)}&deliveries={','.join(STATES)}"
 
 
 def free_port():
@@ -28,95 +33,33 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def text(value):
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+class Holder:
+    """One that holds contents of a session."""
+
+    contents, fault = Contents(-1, -1), None
+
+    @property
+    def revision(self):
+        return self.contents.revision
+
+    def held(self):
+        contents = self.contents
+        return {"document": write(contents.document), "menu": write(contents.menu),
+                "items": write([contents.items[command] for command in COMMANDS]),
+                "deliveries": write([*contents.deliveries])}
+
+    def differences(self, present):
+        held = self.held()
+        return [f"{name}: {held[name]} is {present[name]}" for name in held if held[name] != present[name]]
 
 
-def merge(target, patch):
-    """RFC 7396."""
-    for name, value in patch.items():
-        if value is None:
-            target.pop(name, None)
-        elif isinstance(value, dict):
-            if not isinstance(target.get(name), dict):
-                target[name] = {}
-            merge(target[name], value)
-        else:
-            target[name] = value
-
-
-def steps(pointer):
-    return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
-
-
-def operate(document, change, path):
-    """An operation of a JSON Patch (RFC 6902) on a value; answers the value afterwards."""
-    path = path + steps(change["path"])
-    if not path:
-        return change["value"]
-    place = document
-    for step in path[:-1]:
-        place = place[int(step)] if isinstance(place, list) else place[step]
-    last = path[-1]
-    if isinstance(place, list):
-        index = len(place) if last == "-" else int(last)
-        if change["op"] == "add":
-            place.insert(index, change["value"])
-        elif change["op"] == "replace":
-            place[index] = change["value"]
-        else:
-            del place[index]
-    elif change["op"] == "remove":
-        del place[last]
-    else:
-        place[last] = change["value"]
-        if change["op"] == "add" and "position" in change:
-            members = [member for member in place.items() if member[0] != last]
-            members.insert(change["position"], (last, change["value"]))
-            place.clear()
-            place.update(members)
-    return document
-
-
-def name_of(child):
-    """The identity of an item in a menu: its command, and its key if it is from data."""
-    return child.get("command"), child.get("itemKey")
-
-
-def rearranged(children, edit):
-    """The children after items from data left, moved and came."""
-    moved = edit.get("moved", [])
-    taken = {name_of(place) for place in edit.get("removed", []) + moved}
-    items = {name_of(child): child for child in children}
-    placed = [(place["at"], items[name_of(place)]) for place in moved]
-    placed += [(place["at"], place["item"]) for place in edit.get("inserted", [])]
-    children = [child for child in children if name_of(child) not in taken]
-    for at, item in sorted(placed, key=lambda place: place[0]):
-        children.insert(at, item)
-    return children
-
-
-def edited(menu, edit):
-    """A menu with an edit of it or of a menu below it."""
-    if menu.get("identifier") == edit["menu"]:
-        if "value" in edit:
-            return edit["value"]
-        items = {name_of(item): item for item in edit.get("items", [])}
-        children = [items.get(name_of(child), child) for child in rearranged(menu["children"], edit)]
-    else:
-        children = [child if "command" in child else edited(child, edit) for child in menu["children"]]
-    return {**menu, "children": children}
-
-
-class Mirror(threading.Thread):
-    """A client that holds what it is told, and nothing else."""
+class Follower(Holder, threading.Thread):
+    """A client of its own, which applies what it is told by menud.py."""
 
     def __init__(self, port, session, stop):
         super().__init__(daemon=True)
         self.port, self.session, self.stop = port, session, stop
-        self.id, self.revision, self.resets, self.changes = None, -1, 0, 0
-        self.document, self.menu, self.items = None, None, {}
-        self.lock, self.fault = threading.Lock(), None
+        self.id, self.resets, self.changes = None, 0, 0
 
     def run(self):
         while not self.stop.is_set() and self.fault is None:
@@ -155,54 +98,17 @@ class Mirror(threading.Thread):
             event = {}
 
     def take(self, event):
-        with self.lock:
-            self.id = event.get("id", self.id)
-            if "data" in event:
-                self.apply(event["event"], json.loads(event["data"]))
-
-    def apply(self, event, data):
-        if event == "closed":
-            return
-        if event == "reset":
+        name, data = event.get("event"), json.loads(event.get("data", "null"))
+        if name == "reset":
             self.resets += 1
-            self.document, self.menu = data["document"], data.get("menu")
-            self.items = {}
-        else:
+            self.contents = Contents.reset(data)
+        elif name == "change":
             self.changes += 1
-            assert data["from"] == self.revision, (data["from"], self.revision)
-            for change in data.get("changes", []):
-                self.apply_change(change)
-            self.document["revision"] = data["revision"]
-            self.menu = data.get("menu", self.menu)
-            for edit in data.get("menuEdits", []):
-                self.menu = edited(self.menu, edit)
-        self.revision = data["revision"]
-        for item in data.get("items", []):
-            self.items[item["command"]] = item
-
-    def apply_change(self, change):
-        kind = change["change"]
-        if kind == "mergedState":
-            merge(self.document["state"], change["patch"])
-        elif kind == "firstResponder":
-            self.document["firstResponder"] = change["responder"]
-        elif kind == "properties":
-            merge(self.document["responders"][change["responder"]]["properties"], change["patch"])
-        elif kind == "state":
-            operate(self.document, change, ["state"])
-        elif "op" in change:
-            operate(self.document, change, [])
-        else:
-            assert kind in ("responderAppearance", "invocation"), change
-
-    def differences(self, present):
-        with self.lock:
-            held = {"document": text(self.document), "menu": text(self.menu),
-                    "items": text([self.items[command] for command in COMMANDS])}
-        return [f"{name}: {held[name]} is {present[name]}" for name in held if held[name] != present[name]]
+            self.contents = self.contents.changed(data)
+        self.id = event.get("id", self.id)
 
 
-class Poller(Mirror):
+class Poller(Follower):
     """One that polls instead of streaming."""
 
     def follow(self):
@@ -215,7 +121,7 @@ class Poller(Mirror):
             self.take({"id": event["id"], "event": event["event"], "data": json.dumps(event["data"])})
 
 
-class Breaker(Mirror):
+class Breaker(Follower):
     """One whose connection breaks again and again."""
 
     def take(self, event):
@@ -224,7 +130,7 @@ class Breaker(Mirror):
             raise OSError("broken")
 
 
-class Multiplexer(Mirror):
+class Multiplexer(Follower):
     """One that follows another session over the same connection."""
 
     def follow(self):
@@ -237,29 +143,125 @@ class Multiplexer(Mirror):
                 event[name] = value
                 continue
             if "data" in event and json.loads(event["data"])["session"] == "other":
-                with self.lock:
-                    self.id = event["id"]
+                self.id = event["id"]
             else:
                 self.take(event)
             event = {}
 
 
+class Blocking(Holder):
+    """The mirror of menud.py in a thread."""
+
+    changes = 0
+    parts = {"document": True, "menu": True, "commands": COMMANDS, "deliveries": STATES}
+
+    def __init__(self, port, session, stop):
+        self.url, self.session = f"http://127.0.0.1:{port}", session
+
+    def start(self):
+        self.observe(Client(self.url).session(self.session).follow(**self.parts))
+
+    def observe(self, mirror):
+        self.mirror = mirror
+        mirror.subscribe(self.count)
+
+    def count(self, event):
+        self.changes += event.name == "change"
+
+    @property
+    def contents(self):
+        return self.mirror.contents
+
+    @property
+    def resets(self):
+        return self.mirror.resets
+
+    @property
+    def fault(self):
+        return repr(self.mirror.error or self.mirror.reason) if self.mirror.is_closed else None
+
+
+class Suspending(Blocking):
+    """The mirror of menud.py in a task."""
+
+    def start(self):
+        begun = threading.Event()
+
+        async def follow():
+            async with AsyncClient(self.url) as client:
+                self.observe(await client.session(self.session).follow(**self.parts))
+                begun.set()
+                async for _ in self.mirror:
+                    pass
+
+        threading.Thread(target=lambda: asyncio.run(follow()), daemon=True).start()
+        assert begun.wait(30), "The mirror does not begin."
+
+
+NAMES = ["zoom", "10", "2", "a/b", "m~n", "\u00e9", "__proto__", "z"]
+NUMBERS = [5.0, 0.1, 1e300, 9007199254740993, 9.5e15, -0.0, 7, 1e-7]
+TEXTS = ["", "text", '"\\/\b\f\n\r\t', "\u001f \u00e9 \U0001f600", "{}"]
+
+
+def value_of(choose, depth=0):
+    """A value that a careless client would spoil: by its numbers, its names or their order."""
+    kind = choose.randrange(5 if depth > 2 else 7)
+    if kind < 2:
+        return choose.choice([None, True, False])
+    if kind == 2:
+        return choose.choice(TEXTS)
+    if kind < 5:
+        return choose.choice(NUMBERS)
+    parts = [value_of(choose, depth + 1) for _ in range(choose.randrange(4))]
+    return parts if kind == 5 else {choose.choice(NAMES): part for part in parts}
+
+
 def mutation(choose, responders):
-    kind = choose.random()
-    if kind < 0.4:
-        value = choose.choice([None, 1, "x", True, {"deep": choose.randrange(9)}, [1, 2]])
-        return {"op": "mergeState", "patch": {choose.choice("abc"): value}}
-    if kind < 0.6:
-        return {"op": "patchState", "patch": [
-            {"op": "add", "path": f"/{choose.choice('defg')}", "value": choose.randrange(99)}]}
-    if kind < 0.8:
-        return {"op": "becomeFirstResponder", "responder": choose.choice(responders)}
-    if kind < 0.9:
+    """A random mutation; some are refused."""
+    def pointer():
+        return "/" + choose.choice(NAMES).replace("~", "~0").replace("/", "~1")
+
+    def albums():
         # Items from data leave, move and come (M12); the second of two alike has none.
-        albums = choose.choices(["Alps", "Coast", "Owls", "Lakes", "Snow"], k=choose.randrange(6))
-        return {"op": "mergeState", "patch": {"albums": choose.choice([albums, albums, None])}}
-    return {"op": "mergeState", "patch": {"selectedImage": choose.choice(
-        [None, {"rating": choose.randrange(6)}])}}
+        names = ["Alps", "Coast", "Owls", "Lakes", "Snow"]
+        some = choose.choice([choose.sample(names, k=choose.randrange(6)), choose.choices(names, k=4), None])
+        return {"op": "mergeState", "patch": {"albums": some}}
+
+    def effects():
+        effect = {"op": "add", "path": "/" + choose.choice(["zoom", "10", "z"]), "value": choose.choice(["5.0", "'x'"])}
+        return [choose.choice([effect, effect, {"op": "deliver", "value": "'work'"}])]
+
+    responder, selector = choose.choice(responders), choose.choice([*COMMANDS, "other:"])
+    extra, late = choose.choice(["extra", "7", "more"]), choose.choice(["viewer", "root"])
+    keys = choose.choice([[], [{"input": choose.choice(["a", "UIKeyInputHome"]), "action": selector}]])
+    added = {"kind": "responder", "properties": {"10": value_of(choose), "2": 1}, "coordinator": {"handlers": {}}}
+    return choose.choice([
+        {"op": "patchState", "patch": [{"op": "add", "path": pointer(), "value": value_of(choose)}]},
+        {"op": "patchState", "patch": [{"op": "remove", "path": pointer()}]},
+        {"op": "patchState", "patch": [{"op": "move", "from": pointer(), "path": pointer()},
+                                       {"op": "copy", "from": "/photos", "path": pointer()}]},
+        {"op": "mergeState", "patch": {choose.choice(NAMES): value_of(choose), choose.choice(NAMES): value_of(choose)}},
+        {"op": "mergeState", "patch": {"selectedImage": choose.choice([None, {"rating": choose.randrange(6)}])}},
+        *[albums() for _ in range(6)],
+        *[{"op": "perform", "command": choose.choice(COMMANDS)} for _ in range(2)],
+        *[{"op": "becomeFirstResponder", "responder": responder} for _ in range(2)],
+        {"op": "undo"}, {"op": "redo"},
+        *[{"op": "putHandler", "responder": responder, "selector": selector, "handler": {"perform": effects()}}
+          for _ in range(2)],
+        {"op": "removeHandler", "responder": responder, "selector": selector},
+        {"op": "mergeProperties", "responder": responder, "properties": {choose.choice(NAMES): value_of(choose)}},
+        {"op": "putKeyCommands", "responder": responder, "keyCommands": keys},
+        {"op": "putResponder", "responder": extra, "value": added},
+        {"op": "removeResponder", "responder": extra},
+        *[{"op": "registerHandler", "responder": choose.choice(["extra", "photoHost"]), "selector": selector,
+           "handler": {"perform": effects()}} for _ in range(2)],
+        {"op": "registerLateResponder", "responder": late, "lateResponder": extra},
+        {"op": "deregisterLateResponder", "responder": late, "lateResponder": extra},
+        {"op": "message", "message": "hello:", "from": "viewer", "queue": True}, {"op": "processMessages"},
+        {"op": "claimDelivery", "delivery": choose.randrange(1, 5), "until": 4102444800000},
+        {"op": "cancelDelivery", "delivery": choose.randrange(1, 5)},
+        {"op": "makeKeyWindow", "window": choose.choice(["window", None])},
+    ])
 
 
 def load(connection, choose, responders):
@@ -267,7 +269,7 @@ def load(connection, choose, responders):
     if choose.random() < 0.2:
         command = choose.choice(COMMANDS)
         return connection.ask("POST", "/commands/perform", {"session": "demo", "command": command})
-    mutations = [mutation(choose, responders) for _ in range(choose.randrange(1, 4))]
+    mutations = [mutation(choose, responders) for _ in range(choose.choice([1, 1, 1, 3]))]
     return connection.ask("POST", "/sessions/demo/mutations", {"mutations": mutations})
 
 
@@ -276,9 +278,10 @@ def present(connection):
     items = connection.ask("POST", "/commands/validate", {"session": "demo", "commands": COMMANDS})
     menu = connection.ask("GET", "/sessions/demo/menu").json
     document = connection.ask("GET", "/sessions/demo")
+    deliveries = connection.ask("GET", f"/sessions/demo/deliveries?state={','.join(STATES)}").json["deliveries"]
     return document.json["revision"], {
-        "document": document.body.decode(), "menu": text(menu["menu"]),
-        "items": text(items.json["items"])}
+        "document": document.body.decode(), "menu": write(menu["menu"]),
+        "items": write(items.json["items"]), "deliveries": write(deliveries)}
 
 
 def compare(connection, mirrors, faults, moment):
@@ -313,9 +316,10 @@ def main():
         connection = Connection(port)
         responders = list(connection.ask("GET", "/sessions/demo").json["responders"])
         stop = threading.Event()
-        mirrors = [kind(port, "demo", stop) for kind in (Mirror, Mirror, Poller, Breaker, Multiplexer)]
+        mirrors = [kind(port, "demo", stop) for kind in (Blocking, Suspending, Poller, Breaker, Multiplexer)]
         for mirror in mirrors:
             mirror.start()
+        resets = [1] * len(mirrors)
         for number in range(options.kills):
             is_quiet = number % 2 == 0
             for index in range(options.changes):
@@ -328,13 +332,16 @@ def main():
                 connection.ask("PATCH", "/sessions/demo/state", {"last": number},
                                {"Content-Type": "application/merge-patch+json"})
                 compare(connection, mirrors, faults, f"at kill {number}")
-            resets = [mirror.resets for mirror in mirrors]
+            known, resets = resets, [mirror.resets for mirror in mirrors]
+            if resets != known:
+                faults.append(f"before kill {number} there were {resets} resets, not {known}")
             server.kill()
             server = Program(arguments, environment, options.program)
             server.port()
             connection = Connection(port)
             compare(connection, mirrors, faults, f"after kill {number}")
             new = [mirror.resets - before for mirror, before in zip(mirrors, resets)]
+            resets = [mirror.resets for mirror in mirrors]
             if is_quiet and any(new):
                 faults.append(f"kill {number} was quiet, and there were {new} resets")
             if not is_quiet:

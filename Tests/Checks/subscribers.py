@@ -4,15 +4,17 @@ import http.client
 import threading
 import time
 
-from mirror import Mirror, text
+from mirror import Follower
 from program import Connection
 from replica_clients import MERGE, REGISTERS
+
+from menud import write
 
 COMMANDS = ["add:", "add:and:"]
 QUERY = "document=true&commands=" + ",".join(COMMANDS)
 
 
-class Subscriber(Mirror):
+class Subscriber(Follower):
     """Holds a session by what it is told alone, and knows which replica tells it."""
 
     query = QUERY
@@ -33,13 +35,12 @@ class Subscriber(Mirror):
                                {"session": self.session, "commands": COMMANDS}, self.cluster.authorization)
         document = connection.ask("GET", f"/sessions/{self.session}", None, self.cluster.authorization)
         return document.json["revision"], {
-            "document": document.body.decode(), "items": text(items.json["items"])}
+            "document": document.body.decode(), "items": write(items.json["items"])}
 
-    def differences(self, present):
-        with self.lock:
-            held = {"document": text(self.document),
-                    "items": text([self.items[command] for command in COMMANDS])}
-        return [f"{name}: {held[name]} is {present[name]}" for name in held if held[name] != present[name]]
+    def held(self):
+        contents = self.contents
+        return {"document": write(contents.document),
+                "items": write([contents.items[command] for command in COMMANDS])}
 
     def catch_up(self, seconds=30):
         """Waits until it holds what GET answers; what is wrong, if it does not."""
