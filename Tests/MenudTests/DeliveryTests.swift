@@ -88,9 +88,12 @@ import Testing
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [
       "python3", "-B", Program.path + "/Config/photo-app/export.py", "--server",
-      "http://127.0.0.1:\(port)", "--folder", folder.path + "/exports", "--seconds", "2", "--renew",
-      "0.5", "--once",
+      "http://127.0.0.1:\(port)", "--folder", folder.path + "/exports", "--seconds", "2",
+      "--once",
     ]
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["PYTHONPATH": CheckScript.client]
+    ) { $1 }
     process.standardOutput = FileHandle.nullDevice
     try process.run()
     return process
