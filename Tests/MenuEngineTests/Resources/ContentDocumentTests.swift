@@ -146,7 +146,7 @@ struct ContentDocumentTests {
           case .blob(let blob): blob
           }
         return unsafe text.utf8.withContiguousStorageIfAvailable {
-          unsafe Int(bitPattern: $0.baseAddress)
+          Int(bitPattern: $0.baseAddress)
         }
       }
       #expect(places.count == 3)
