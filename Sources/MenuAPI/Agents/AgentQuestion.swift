@@ -106,7 +106,7 @@ extension AgentQuestion {
     let isCancelled = state.withLock { state in
       guard case .repeating = state.phase else { return true }
       state.phase =
-        inner.map { .continued($0.call, $0.stream) } ?? .over([content.message(of: response)])
+        inner.map { Phase.continued($0.call, $0.stream) } ?? .over([content.message(of: response)])
       return false
     }
     guard isCancelled else { return }

@@ -40,7 +40,9 @@ extension SessionAgent {
     guard let parameter = parameters.first(where: { $0.name.hasSameBytes(as: name) }) else {
       return []
     }
-    let isComplete = parameters.allSatisfy { known[$0.name] != nil || $0.name == parameter.name }
+    let isComplete = parameters.allSatisfy {
+      known[$0.name] != nil || $0.name.hasSameBytes(as: name)
+    }
     return try choices(
       of: parameter.values, named: parameter.name, known, isComplete: isComplete)
   }

@@ -268,7 +268,7 @@ extension SessionAgent {
     if let resource = SessionResource(uri: uri, in: session) {
       return call.grant.rights.contains(resource.topic.right) ? resource.topic : nil
     }
-    return contents?.resource(at: uri).map { _ in .content(Array(uri.utf8)) }
+    return contents?.resource(at: uri).map { _ in AgentTopic.content(Array(uri.utf8)) }
   }
 
   private func check(_ topics: AgentTopics) throws(AgentFault) {

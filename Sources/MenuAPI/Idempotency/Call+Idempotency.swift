@@ -195,13 +195,13 @@ struct IdempotencyKey: Sendable {
     performing body: [UInt8]
   ) {
     secret = token ?? use.nonce
-    digest = SHA256.digest(ofParts: [
+    let digest = SHA256.digest(ofParts: [
       Array((token ?? "").utf8), Array("answer".utf8), Array(use.nonce.utf8),
       Array(session.rawValue.utf8),
     ])
+    self.digest = digest
     // Without a key, another answer to the same question is a repetition too.
-    fingerprint =
-      key.map { [digest] in SHA256.digest(ofParts: [digest, $0.digest, body]) } ?? digest
+    fingerprint = key.map { SHA256.digest(ofParts: [digest, $0.digest, body]) } ?? digest
     self.use = use
   }
 

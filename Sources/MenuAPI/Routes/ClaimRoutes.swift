@@ -98,7 +98,11 @@ private struct NextClaim {
     let deliveries = session.deliveries.all
     guard let first = deliveries.first(where: { takes($0, at: time, call) }) else { return nil }
     let duration = call.service.limits.claim
-    let worked = deliveries.lazy.compactMap { $0.claim.map { $0.until - duration } ?? $0.settledAt }
+    // A stored time may be of any year.
+    let worked = deliveries.lazy.compactMap { delivery in
+      delivery.claim.map { $0.until.subtractingReportingOverflow(duration).partialValue }
+        ?? delivery.settledAt
+    }
     return max(first.invocation.when ?? .min, worked.max() ?? .min)
   }
 

@@ -165,13 +165,15 @@ struct AgentTaskTests {
   @Test(arguments: [Int64.min, .max])
   func `a stored time of any year is told`(time: Int64) throws {
     for change in [
-      Mutation.claimDelivery(1, until: time), .cancelDelivery(2, at: time),
+      Mutation.claimDelivery(1, until: time), .cancelDelivery(3, at: time),
     ] {
       let task = try make()
       try export.sample.service.store.change("demo") { _ = try $0.apply([change]) }
       let told = try ask("tasks/get", task)
       let ttl = told.at("ttlMs")
       if case .int(let ttl)? = ttl { #expect(ttl >= 0) } else { #expect(ttl == .null) }
+      _ = try make()
+      #expect(try export.sample.send(.post, "/deliveries/claim", "{}").status == .ok)
     }
   }
 
