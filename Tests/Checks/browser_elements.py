@@ -364,6 +364,82 @@ class ElementChecks:
 
         self.use_page(use)
 
+    def check_tracking_in_windows(self):
+        """R11: a page may have a window of its own, whose focus is not the session's; or follow the focus of others."""
+        track = """globalThis.stop()
+          const { menud } = await (await fetch('token.json')).json()
+          const { track } = await import(`${menud}/client/menud.js`)
+          const part = document.createElement('div')
+          Object.assign(part, { tabIndex: 0, id: 'part' })
+          part.dataset.responder = arguments_[0]
+          part.dataset.class = 'PhotoGrid'
+          document.querySelector('#main').append(part)
+          const mirror = document.querySelector('menud-session').mirror
+          globalThis.stop = track(document.querySelector('#main'), globalThis.menudSession, arguments_[1] ? { window: arguments_[1] } : { mirror })"""
+        begin = "const arguments_ = [...arguments]; const done = arguments_.pop(); (async () => {" + track + "})().then(() => done(), (error) => done(String(error)))"
+
+        def use(page, visit, *_):
+            one, other = visit(), visit()
+            for window, given in [(one, ["left", "leftWindow"]), (other, ["right", None])]:
+                failed = window.driver.execute_async_script(begin, *given)
+                expect(not failed, failed)
+            one.run("document.querySelector('#part').focus()")
+            self.eventually("the window has focus", lambda: self.session(page)["responders"].get("leftWindow", {}).get("firstResponder") == "left")
+            expect(self.session(page)["responders"]["left"]["superview"] == "leftWindow", "the part is in another window")
+            expect(self.session(page)["firstResponder"] == "photoGrid", "focus of the page's own window is the session's")
+            # The other page follows the session.
+            self.ask("PUT", "sessions/photos/first-responder", {"responder": "right"}, page.token, f"{page.menud}/")
+            other.wait("document.activeElement.dataset.responder === 'right'")
+            other.run("document.querySelector('[data-responder=viewer]').focus()")
+            self.eventually("focus is told", lambda: self.session(page)["firstResponder"] == "viewer")
+            time.sleep(0.3)
+            expect(other.run("return document.activeElement.dataset.responder") == "viewer", "focus goes back")
+            expect(one.run("return document.activeElement.id") == "part", "focus moves where it is not followed")
+
+        self.use_page(use)
+
+    def check_elements_of_a_framework(self):
+        """Properties that are set before the elements are defined, elements that move, and a session of the page's own."""
+
+        def use(page, visit, *_):
+            window = self.new_window(f"{page.menud}/")
+            try:
+                window.driver.get(f"{page.url}/token.json")
+                failed = window.driver.execute_async_script("""const [token, done] = arguments
+                  ;(async () => {
+                    const { menud } = await (await fetch('token.json')).json()
+                    const { Client } = await import(`${menud}/client/menud.js`)
+                    const session = new Client(menud, { token }).session('photos')
+                    const [provider, bar, button] = ['menud-session', 'menud-menu-bar', 'menud-button'].map((name) => document.createElement(name))
+                    provider.session = session
+                    button.session = session
+                    button.setAttribute('command', 'applyFiveStarRating:')
+                    provider.append(bar)
+                    document.body.append(provider, button)
+                    await import(`${menud}/client/menud-elements.js`)
+                    Object.assign(globalThis, { provider, bar, session })
+                  })().then(() => done(), (error) => done(String(error.stack)))""", page.token)
+                expect(not failed, failed)
+                shows = "document.querySelector('[data-key=\"bar image\"]')"
+                window.wait(shows)
+                window.wait("document.querySelector('button.single')?.getAttribute('aria-disabled') === 'false'")
+                mirror = "provider.mirror && bar.mirror === provider.mirror && document.querySelector('menud-button').mirror === bar.mirror"
+                expect(window.run(f"return {mirror}"), "the elements of one session have several mirrors")
+                # Moved, it is what it was; without a session around it, it says so; named, it has it again.
+                window.run("globalThis.before = bar.mirror; document.body.prepend(provider)")
+                window.wait(f"{shows} && bar.mirror === globalThis.before")
+                window.run("document.body.append(bar)")
+                window.wait("bar.shadowRoot.querySelector('.menubar.empty')?.innerText === 'No session'")
+                window.run("provider.id = 'desk'; bar.setAttribute('for', 'desk')")
+                window.wait(shows)
+                # What nobody shows is not followed.
+                window.run("for (const element of [provider, bar, document.querySelector('menud-button')]) element.remove()")
+                window.wait("globalThis.before.isClosed")
+            finally:
+                window.close()
+
+        self.use_page(use)
+
     def mutations(self, window):
         bodies = window.run("return globalThis.requests.filter(({ path }) => path.endsWith('/mutations')).map(({ body }) => body)")
         return [json.loads(body)["mutations"] for body in bodies]
