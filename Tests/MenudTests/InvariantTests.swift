@@ -41,6 +41,16 @@ import Testing
     }
   }
 
+  @Test(arguments: ["Client", "Console", "OpenAPI"])
+  func `every file of a folder of the program's files is in their table`(folder: String) throws {
+    let sources = Program.path + "/Sources/CEmbeddedFiles"
+    let table = try String(contentsOfFile: sources + "/CEmbeddedFiles.c", encoding: .utf8)
+    let names = try FileManager.default.subpathsOfDirectory(atPath: "\(sources)/\(folder)")
+    for name in names where name.contains(".") {
+      #expect(table.contains("{\"\(folder)/\(name)\","), "\(folder)/\(name)")
+    }
+  }
+
   private static let targets = [
     "JSONText", "Locks", "Patterns", "JSONSchema", "CEL", "MicroHTTP", "MenuEngine", "MenuStore",
     "MenuAPI", "menud",
