@@ -159,7 +159,7 @@ struct TestAction {
       log.note(
         kinds.isEmpty
           ? .missingMember(Kind.perform.rawValue)
-          : .unknownMember(kinds[1].rawValue, known: [kinds[0].rawValue]), at: pointer)
+          : .conflictingMembers(kinds[0].rawValue, kinds[1].rawValue), at: pointer)
       return nil
     }
     (kind, self.value, place) = (kinds[0], value, pointer)

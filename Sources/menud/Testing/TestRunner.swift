@@ -54,7 +54,9 @@ private struct TestRun {
     /// The reason for a refusal.
     var detail: String {
       let detail = body.text(at: "detail") ?? "The service answers with \(status)."
-      guard let explanation = body.text(at: "explanation") else { return detail }
+      guard let explanation = body.text(at: "explanation"), !detail.contains(explanation) else {
+        return detail
+      }
       return "\(detail) \(explanation)"
     }
   }
