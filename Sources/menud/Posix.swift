@@ -162,6 +162,27 @@ enum Posix {
 }
 
 extension Posix {
+  /// Sends a text as one datagram to a local socket; `@` begins the name of an abstract one. Errors are ignored.
+  static func send(_ text: String, toSocket name: String) {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    var path = Array(name.utf8)
+    guard path.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
+    if path.first == UInt8(ascii: "@") { path[0] = 0 }
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path) }
+    let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    let length = MemoryLayout.offset(of: \sockaddr_un.sun_path).map { $0 + path.count } ?? 0
+    let bytes = Array(text.utf8)
+    _ = unsafe withUnsafePointer(to: &address) { address in
+      unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe sendto(
+          descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, socklen_t(length))
+      }
+    }
+  }
+
   /// Returns the absolute path of a file without symbolic links; nil if there is none.
   static func resolved(_ path: String) -> String? {
     guard let resolved = unsafe realpath(path, nil) else { return nil }

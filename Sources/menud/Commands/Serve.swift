@@ -46,12 +46,17 @@ struct Serve: ParsableCommand {
     let store = try recover(
       configuration, under: catalog, for: service, at: server.port, log)
     announce(server, health: health, of: service, configuration, log: log)
+    let manager = ServiceManager()
+    manager.tell(.ready)
     var watch = StoreWatch(of: service, configuration, log)
     let signal = awaitEnd(
       reload: {
+        manager.tell(.reloading)
         service.reloadTokens(from: configuration, log)
         store.reload(from: configuration, log)
+        manager.tell(.ready)
       }, meanwhile: { watch.look() })
+    manager.tell(.stopping)
     stop(
       server, workers, service: service, after: signal, configuration: configuration, log: log)
     // Answers until the end, so that no supervisor kills a process that is stopping in order.
