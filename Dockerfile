@@ -23,14 +23,33 @@ COPY Sources Sources
 RUN swift build -c release --product menud --static-swift-stdlib --disable-local-rpath \
  && install --strip .build/release/menud /usr/local/bin/menud
 
-FROM debian:bookworm-slim
+# The image has what the program loads, and neither shell nor package manager: its libraries, those of
+# libpq, which a journal in PostgreSQL needs, and their licences; time zones for rules; a user.
+FROM debian:bookworm-slim AS files
 RUN apt-get update \
  && apt-get install -y --no-install-recommends libmicrohttpd12 libre2-9 libsqlite3-0 libpq5 \
-    tzdata \
- && rm -rf /var/lib/apt/lists/* \
- && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin menud \
- && install -d -o menud -g menud /var/lib/menud
+    tzdata
 COPY --from=build /usr/local/bin/menud /usr/local/bin/menud
+RUN mkdir -p /image/tmp /image/var/lib/menud && chmod 1777 /image/tmp && cd /image \
+ && for file in $(ldd /usr/local/bin/menud /usr/lib/*/libpq.so.5 \
+    | sed -n 's/.*=> \(.*\) (.*/\1/p; s/^\t\(\/[^ ]*\) (.*/\1/p' | sort -u); do \
+      cp --dereference --parents "$file" . || exit 1; \
+      dpkg-query --search "*/${file##*/}" | sed 's/:.*//' >> /packages; \
+    done \
+ && cp --dereference --parents /usr/lib/*/libpq.so.5 . \
+ && for package in libpq5 tzdata $(sort -u /packages); do \
+      cp --dereference --parents "/usr/share/doc/$package/copyright" . || exit 1; \
+    done \
+ && cp --archive --parents /usr/local/bin/menud /usr/share/common-licenses /usr/share/zoneinfo \
+    /etc/nsswitch.conf . \
+ && rm -rf usr/share/zoneinfo/posix usr/share/zoneinfo/right \
+ && printf '%s:x:%d:%d::/:/\n' root 0 0 menud 10001 10001 > etc/passwd \
+ && printf '%s:x:%d:\n' root 0 menud 10001 > etc/group
+
+FROM scratch
+COPY --from=files /image /
+COPY --from=files --chown=10001:10001 /image/var/lib/menud /var/lib/menud
+COPY LICENSE NOTICE /usr/share/doc/menud/
 
 # The whole configuration, and the one path to mount another one at.
 COPY Config /etc/menud
