@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Checks the files of `Config/replicas`: form, references, probes, and that menud and HAProxy accept them.
+"""Checks `Config/compose.yaml` and the files of `Config/replicas`.
+
+Form, references, probes, and that menud and HAProxy accept them.
 
 yamllint, kubernetes-validate and podman-compose (PyPI) look at the YAML where they are installed. What holds of all
 files together is checked here: every variable is a setting of menud, every secret is mounted where it is read, probes
@@ -7,6 +9,7 @@ and proxy ask at ports and paths that there are, and a replica is given more tim
 """
 
 import argparse
+import json
 import os
 import shutil
 import subprocess
@@ -89,6 +92,32 @@ def check_compose(faults, topology, program):
         faults.append("the image would have the secrets")
 
 
+def check_one(faults, path, program):
+    """The file for one menud: what it keeps is a volume, and without a token it is refused."""
+    with open(path) as file:
+        content = yaml.safe_load(file)
+    [(name, service)] = content["services"].items()
+    token = "MENUD_AUTH_ADMINISTRATOR_TOKEN"
+    variables = service["environment"]
+    if not variables[token].startswith(f"${{{token}:?"):
+        faults.append(f"{name} starts without a token")
+    check_settings(faults, os.path.relpath(path, ROOT), variables | {token: "0" * 64}, program)
+    with open(os.path.join(ROOT, "Dockerfile")) as file:
+        image = file.read()
+    mounts = dict(volume.split(":")[:2] for volume in service["volumes"])
+    for source, target in mounts.items():
+        if source not in content["volumes"] and not os.path.isdir(os.path.join(os.path.dirname(path), source)):
+            faults.append(f"{source} is neither a volume nor a folder")
+        if f" {target}\n" not in image:
+            faults.append(f"the image has no {target}")
+    if f'CMD {json.dumps(service["healthcheck"]["test"][1:])}' not in image:
+        faults.append("the health check is not that of the image")
+    if "restart" not in service or int(service["stop_grace_period"].rstrip("s")) <= 10:
+        faults.append(f"{name} is not looked after")
+    if any(not port.startswith("127.0.0.1:") for port in service["ports"]):
+        faults.append("its port is open to everybody")
+
+
 def check_kubernetes(faults, documents, program):
     [deployment, budget, service] = [
         next(document for document in documents if document["kind"] == kind)
@@ -132,13 +161,16 @@ def main():
     parser.add_argument("--program", default=BUILT)
     options = parser.parse_args()
     faults, topology = [], Topology()
+    one = os.path.join(ROOT, "Config", "compose.yaml")
     compose, kubernetes = (os.path.join(FOLDER, name) for name in ("compose.yaml", "kubernetes.yaml"))
     with open(kubernetes) as file:
         documents = list(yaml.safe_load_all(file))
-    run(faults, "form of the YAML", "yamllint", "-d", RULES, compose, kubernetes)
+    run(faults, "form of the YAML", "yamllint", "-d", RULES, one, compose, kubernetes)
     run(faults, "schemas of Kubernetes", "kubernetes-validate", "--strict", kubernetes)
     if shutil.which("podman"):
         run(faults, "compose.yaml", "podman-compose", "-f", compose, "config")
+        run(faults, "compose.yaml of one menud", "podman-compose", "-f", one, "config",
+            environment=os.environ | {"MENUD_AUTH_ADMINISTRATOR_TOKEN": "0" * 64})
     else:
         print("SKIPPED: compose.yaml: podman is not installed")
     with tempfile.NamedTemporaryFile("w", suffix=".cfg") as file:
@@ -146,6 +178,7 @@ def main():
         file.write(topology.proxy(8080, {name: 8081 + i for i, name in enumerate(names)}))
         file.flush()
         run(faults, "haproxy.cfg", "haproxy", "-c", "-f", file.name)
+    check_one(faults, one, options.program)
     check_compose(faults, topology, options.program)
     check_kubernetes(faults, documents, options.program)
     for fault in faults:
