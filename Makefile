@@ -18,7 +18,7 @@ PYTHON_TYPES = .build/python-types
 # No library is searched for in the folder of the program.
 RELEASE = swift build -c release --product menud --static-swift-stdlib --disable-local-rpath
 
-.PHONY: help run test soak simulation test-replicas test-browser install-generators streams mirror event-clients python-client histories deployment bench-replicas sanitize lint faults kills deliveries flushes contract generators agents agent-tokens slow-clients fairness unread memory restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs example schemas container
+.PHONY: help run test soak simulation test-replicas test-browser install-generators streams mirror event-clients python-client histories deployment bench-replicas sanitize lint faults kills deliveries flushes contract generators agents agent-tokens slow-clients fairness unread memory restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs example schemas container dist deb try-packages
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
@@ -65,6 +65,9 @@ help:
 	@echo "make example      build and run a program that embeds the engine"
 	@echo "make schemas      write the JSON Schemas of files into Config/schemas"
 	@echo "make container    build the image, run it and check it (Debian, as root)"
+	@echo "make dist         make a tar of the program, the modules of clients, schemas and pages"
+	@echo "make deb          make a Debian package with a service for systemd"
+	@echo "make try-packages make both, and use them in a Debian that systemd starts (Debian, as root)"
 
 run:
 	@.ci/packages $(PACKAGES)
@@ -124,7 +127,7 @@ lint:
 	@.ci/packages shellcheck
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks Fuzz
 	@$(CHECKS)/census.py --functions
-	shellcheck $(filter-out .ci/wheel,$(wildcard .ci/*)) Benchmarks/peers/install Benchmarks/peers/prepare Tests/Checks/install
+	shellcheck $(filter-out .ci/wheel .ci/debian,$(wildcard .ci/*)) .ci/debian/p* Benchmarks/peers/install Benchmarks/peers/prepare Tests/Checks/install
 
 # MENUD_DAMAGE=all tries every bit too, which takes hours. The small disks need root.
 faults:
@@ -331,3 +334,19 @@ schemas:
 
 container:
 	@.ci/container $(ARGS)
+
+# MENUD names a program that is built already.
+dist:
+	@.ci/packages $(PACKAGES) binutils python3
+	$(if $(MENUD),,$(RELEASE))
+	@MENUD=$(MENUD) .ci/package tar
+
+deb:
+	@.ci/packages $(PACKAGES) binutils python3 dpkg-dev
+	$(if $(MENUD),,$(RELEASE))
+	@MENUD=$(MENUD) .ci/package deb
+
+try-packages:
+	@.ci/packages $(PACKAGES) binutils
+	$(if $(MENUD),,$(RELEASE))
+	@MENUD=$(MENUD) .ci/try-packages $(ARGS)
