@@ -30,7 +30,7 @@ RUN apt-get update \
  && apt-get install -y --no-install-recommends libmicrohttpd12 libre2-9 libsqlite3-0 libpq5 \
     tzdata
 COPY --from=build /usr/local/bin/menud /usr/local/bin/menud
-RUN mkdir -p /image/tmp /image/var/lib/menud && chmod 1777 /image/tmp && cd /image \
+RUN mkdir -p /empty /image/tmp /image/var/lib && chmod 1777 /image/tmp && cd /image \
  && for file in $(ldd /usr/local/bin/menud /usr/lib/*/libpq.so.5 \
     | sed -n 's/.*=> \(.*\) (.*/\1/p; s/^\t\(\/[^ ]*\) (.*/\1/p' | sort -u); do \
       cp --dereference --parents "$file" . || exit 1; \
@@ -40,15 +40,15 @@ RUN mkdir -p /image/tmp /image/var/lib/menud && chmod 1777 /image/tmp && cd /ima
  && for package in libpq5 tzdata $(sort -u /packages); do \
       cp --dereference --parents "/usr/share/doc/$package/copyright" . || exit 1; \
     done \
- && cp --archive --parents /usr/local/bin/menud /usr/share/common-licenses /usr/share/zoneinfo \
-    /etc/nsswitch.conf . \
+ && cp --recursive --no-dereference --preserve=links --parents /usr/local/bin/menud \
+    /usr/share/common-licenses /usr/share/zoneinfo /etc/nsswitch.conf . \
  && rm -rf usr/share/zoneinfo/posix usr/share/zoneinfo/right \
  && printf '%s:x:%d:%d::/:/\n' root 0 0 menud 10001 10001 > etc/passwd \
  && printf '%s:x:%d:\n' root 0 menud 10001 > etc/group
 
 FROM scratch
 COPY --from=files /image /
-COPY --from=files --chown=10001:10001 /image/var/lib/menud /var/lib/menud
+COPY --from=files --chown=10001:10001 /empty /var/lib/menud
 COPY LICENSE NOTICE /usr/share/doc/menud/
 
 # The whole configuration, and the one path to mount another one at.
