@@ -12,7 +12,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("Sources/CEmbeddedFiles/OpenAPI/document.json", ["info", "version"])
+      ("Sources/CEmbeddedFiles/OpenAPI/document.json", ["info", "version"]),
+      ("Sources/CEmbeddedFiles/Client/package.json", ["version"]),
     ])
   func `a file says the version`(path: String, place: [String]) throws {
     let json = try JSON(parsing: DocumentationPage(path).text)
