@@ -3,7 +3,7 @@ import Testing
 
 @testable import menud
 
-/// What `.ci/package` packs; `.ci/try-packages` uses it.
+/// The packages that `.ci/package` makes; `.ci/try-packages` uses them.
 @Suite struct PackageTests {
   @Test func `the unit of systemd is valid, and lets the service do little`() throws {
     guard let analyze = Tool("systemd-analyze") else { return }

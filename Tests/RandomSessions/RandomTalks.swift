@@ -132,7 +132,7 @@ struct RandomTalks {
       mutation["problem"] = ["title": "No room"]
     case 6: mutation["op"] = "cancelDelivery"
     case 7: return ["op": "expireClaims", "at": .int(Int64(roll(9)))]
-    default: return ["op": "forgetDeliveries", "settledBefore": .int(Int64(roll(3)) << 50)]
+    default: return ["op": "forgetDeliveries", "settledBefore": .int(Int64(roll(3)) << 46)]
     }
     return mutation
   }

@@ -189,7 +189,7 @@ struct IdempotencyKey: Sendable {
   ///
   /// - Parameters:
   ///   - key: The key of the request, under which a retry gets the kept answer; nil for none.
-  ///   - body: What is performed.
+  ///   - body: The body of the request that is performed.
   init(
     answer use: PlanUse, of session: SessionID, token: String?, under key: IdempotencyKey?,
     performing body: [UInt8]

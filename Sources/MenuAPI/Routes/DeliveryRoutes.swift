@@ -66,7 +66,7 @@ enum DeliveryRoutes {
       return .mutation(.failDelivery(id, claim: claim, problem: .object(problem)))
     },
     change(
-      "cancel", named: "cancelDelivery", needing: .perform,
+      "cancel", named: "cancelDelivery", needing: .token,
       summary:
         "Settles a delivery that is open, or asks the claimer to give it up; with the number of its claim the claimer agrees.",
       example: "6", body: .json("Cancellation", "{}", isRequired: false)

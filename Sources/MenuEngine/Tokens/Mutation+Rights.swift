@@ -11,10 +11,13 @@ extension Mutation {
   /// The rights that it needs: its own, and those of the mutations in it (T3).
   package var rights: [Right] {
     all.reduce(into: []) { rights, mutation in
-      let right = mutation.operation.right
+      let right = mutation.isAgreement ? .work : mutation.operation.right
       if !rights.contains(right) { rights.append(right) }
     }
   }
+
+  /// True if a worker agrees to give up what it has claimed (D6).
+  private var isAgreement: Bool { values(of: Operations.cancelDelivery)?.values.2 != nil }
 
   /// The commands that it and the mutations in it perform.
   package var commands: [CommandID] { all.compactMap(\.command) }

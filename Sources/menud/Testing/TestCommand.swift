@@ -44,9 +44,9 @@ struct TestCommand: ParsableCommand {
     let results = try testFiles(of: folder).flatMap { file in
       file.cases.map { runner.result(of: $0, in: file.source) }
     }
-    let report = TestReport(results, of: reading)
+    let report = TestReport(results, of: reading, strictly: strict)
     Posix.write(report.text(in: format), to: Posix.output)
-    guard report.isPassed(strictly: strict) else { throw ExitCode.failure }
+    guard report.isPassed else { throw ExitCode.failure }
   }
 
   private func testFiles(of folder: String) throws -> [TestFile] {

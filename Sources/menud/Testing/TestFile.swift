@@ -1,3 +1,4 @@
+import CEL
 import JSONText
 import MenuEngine
 
@@ -21,7 +22,7 @@ struct TestFile {
       var reader = reader
       _ = reader.json("$schema")
       defer { reader.finish() }
-      return reader.required("cases") { Read.list($0, at: $1, log: $2, of: TestCase.init) }
+      return reader.required("cases") { Self.list($0, at: $1, log: $2, of: TestCase.init) }
     }
     guard let cases, log.faults.isEmpty else {
       throw CatalogFaults(
@@ -35,6 +36,19 @@ struct TestFile {
   }
 }
 
+extension TestFile {
+  /// Reads an array with at least one element.
+  static func list<Element>(
+    _ json: JSON, at pointer: JSONPointer, log: FaultLog,
+    of read: (JSON, JSONPointer, FaultLog) -> Element?
+  ) -> [Element]? {
+    if case .array(let array) = json, array.isEmpty {
+      return Read.refuse(.arrayFrom(1...10_000), json, at: pointer, log: log)
+    }
+    return Read.list(json, at: pointer, log: log, of: read)
+  }
+}
+
 /// A case: a session that begins as the application's do, and what happens to it.
 struct TestCase {
   let title: String
@@ -44,7 +58,7 @@ struct TestCase {
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     let title = reader.required("title", Read.string)
-    var steps = reader.member("steps") { Read.list($0, at: $1, log: $2, of: TestStep.init) }
+    var steps = reader.member("steps") { TestFile.list($0, at: $1, log: $2, of: TestStep.init) }
     if steps == nil {
       let step = TestStep(reading: &reader)
       if reader.json("steps") == nil { steps = step.map { [$0] } }
@@ -87,18 +101,28 @@ struct TestStep {
   }
 }
 
-/// What is expected of a session, and of the answer to an action.
+/// An expectation of a session, and of the answer to an action.
 struct TestView {
+  /// Expected values by names, each with its place.
+  typealias Expectations = [(name: String, expected: JSON, place: JSONPointer)]
+
   /// The items by the ids of their commands, each with expected members.
-  var items: [(name: String, expected: JSON)] = []
-  /// The ids of commands that are expected to be enabled, and of those that are not.
-  var (enabled, disabled): ([String], [String]) = ([], [])
+  private(set) var items: Expectations = []
+  /// The keys by their texts, each with the expected members of what they mean.
+  private(set) var keys: Expectations = []
+  /// The members of the session.
+  private(set) var session: Expectations = []
+  /// The expected members of the answer.
+  private(set) var answer = JSONObject()
   /// The responder to look from; nil for the first one.
   let from: JSON?
-  let state: JSON?
-  /// The expected members of the answer.
-  var answer = JSONObject()
   let place: JSONPointer
+
+  private static let sessionNames = [
+    "state", "firstResponder", "keyWindow", "mainWindow", "modalWindow", "responders", "undo",
+    "deliveries",
+  ]
+  private static let names = ["items", "enabled", "disabled", "keys", "from"] + sessionNames
 
   init?(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog, isOfAnswer: Bool
@@ -106,31 +130,42 @@ struct TestView {
     guard let object = Read.object(json, at: pointer, log: log) else { return nil }
     place = pointer
     from = object["from"]
-    state = object["state"]
+    let before = log.faults.count
     for member in object.members {
-      let (name, value) = (member.name, member.value)
+      let (name, value, place) = (member.name, member.value, pointer.appending(member.name))
       switch name {
-      case "from", "state": continue
-      case "items":
-        guard let items = Read.object(value, at: pointer.appending(name), log: log) else {
-          return nil
+      case "from": continue
+      case "items": items += Self.expectations(in: value, at: place, log: log)
+      case "keys":
+        keys += Self.expectations(in: value, at: place, log: log)
+        for key in keys where KeySequence(testing: key.name) == nil {
+          log.note(.expected(.keyText, found: .string(key.name)), at: key.place)
         }
-        self.items = items.members.map { ($0.name, $0.value) }
       case "enabled", "disabled":
-        let names = Read.list(value, at: pointer.appending(name), log: log, of: Read.string)
-        guard let names else { return nil }
-        if name == "enabled" { enabled = names } else { disabled = names }
-      default:
-        guard isOfAnswer else {
-          log.note(
-            .unknownMember(name, known: ["items", "enabled", "disabled", "from", "state"]),
-            at: pointer.appending(name))
-          return nil
+        let names = Read.list(value, at: place, log: log, of: Read.string) ?? []
+        items += names.enumerated().map { index, id in
+          (id, ["enabled": .bool(name == "enabled")], place.appending(index))
         }
-        answer[name] = value
+      case _ where Self.sessionNames.contains(name): session.append((name, value, place))
+      case _ where isOfAnswer: answer[name] = value
+      default: log.note(.unknownMember(name, known: Self.names), at: place)
       }
     }
+    if log.faults.count == before, items.isEmpty, keys.isEmpty, session.isEmpty, answer.isEmpty {
+      log.note(.missingMember("items", orElse: ["state", "keys"]), at: pointer)
+    }
+    guard log.faults.count == before else { return nil }
   }
+
+  private static func expectations(
+    in json: JSON, at place: JSONPointer, log: FaultLog
+  ) -> Expectations {
+    let object = Read.object(json, at: place, log: log) ?? JSONObject()
+    return object.members.map { ($0.name, $0.value, place.appending($0.name)) }
+  }
+
+  /// The name of a view's member that a name was probably meant to be; nil for none.
+  static func nearest(to name: String) -> String? { CEL.nearest(to: name, among: names) }
 }
 
 /// A request that a case makes.
@@ -156,14 +191,42 @@ struct TestAction {
     guard var object = Read.object(json, at: pointer, log: log) else { return nil }
     let kinds = Kind.allCases.filter { object[$0.rawValue] != nil }
     guard kinds.count == 1, let value = object[kinds[0].rawValue] else {
+      let names = Kind.allCases.map(\.rawValue)
+      if kinds.count > 1 {
+        log.note(.conflictingMembers(kinds[0].rawValue, kinds[1].rawValue), at: pointer)
+      } else if let name = object.members.first?.name {
+        log.note(.unknownMember(name, known: names), at: pointer.appending(name))
+      } else {
+        log.note(.missingMember(names[0], orElse: Array(names.dropFirst())), at: pointer)
+      }
+      return nil
+    }
+    if [.undo, .redo].contains(kinds[0]), value != true {
       log.note(
-        kinds.isEmpty
-          ? .missingMember(Kind.perform.rawValue)
-          : .conflictingMembers(kinds[0].rawValue, kinds[1].rawValue), at: pointer)
+        .expected(.oneOf(["true"]), found: value), at: pointer.appending(kinds[0].rawValue))
+      return nil
+    }
+    if kinds[0] == .press, case .string(let text) = value, KeySequence(testing: text) == nil {
+      log.note(.expected(.keyText, found: value), at: pointer.appending("press"))
+      return nil
+    }
+    guard object["session"] == nil else {
+      log.note(
+        .unknownMember("session", known: [kinds[0].rawValue]), at: pointer.appending("session"))
       return nil
     }
     (kind, self.value, place) = (kinds[0], value, pointer)
     object[kinds[0].rawValue] = nil
     others = object
+  }
+}
+
+extension KeySequence {
+  /// The key of a text such as `cmd+shift+5`, as keymaps have it on Apple's platforms; nil if it is none.
+  init?(testing text: String) {
+    guard let strokes = try? KeyText.strokes(of: text, on: .apple) else { return nil }
+    let keys = strokes.compactMap { if case .key(let key) = $0 { key } else { nil } }
+    guard keys.count == strokes.count else { return nil }
+    self.init(keys)
   }
 }

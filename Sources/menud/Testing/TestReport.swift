@@ -15,12 +15,14 @@ struct TestReport {
   }
 
   private let results: [TestResult]
+  private let isStrict: Bool
   private let conditions: Int
   /// The places of conditions, each with what is missing.
   private let unseen: [(place: FilePlace, message: String)]
 
-  init(_ results: [TestResult], of reading: CatalogFolderReading) {
-    self.results = results
+  /// - Parameter isStrict: True if a condition that was not seen both ways is a failure.
+  init(_ results: [TestResult], of reading: CatalogFolderReading, strictly isStrict: Bool) {
+    (self.results, self.isStrict) = (results, isStrict)
     let conditions = reading.findings.conditions
     self.conditions = conditions.count
     let unseen = conditions.compactMap { part, place, rule -> (FilePlace, String)? in
@@ -34,10 +36,11 @@ struct TestReport {
 
   private var failed: Int { results.count { !$0.failures.isEmpty } }
 
-  /// True if every case passes, and strictly if every condition was true and false as well.
-  func isPassed(strictly isStrict: Bool) -> Bool {
-    failed == 0 && (!isStrict || unseen.isEmpty)
-  }
+  /// True if nothing failed.
+  var isPassed: Bool { failed == 0 && unseenFailures.isEmpty }
+
+  /// The places of conditions that are failures.
+  private var unseenFailures: [(place: FilePlace, message: String)] { isStrict ? unseen : [] }
 
   func text(in format: Format) -> String {
     switch format {
@@ -66,22 +69,33 @@ struct TestReport {
 
 extension TestReport {
   private var tap: String {
-    var lines = ["TAP version 14", "1..\(results.count)"]
+    var lines = ["TAP version 14", "1..\(results.count + (isStrict ? 1 : 0))"]
     for (index, result) in results.enumerated() {
-      let word = result.failures.isEmpty ? "ok" : "not ok"
-      lines.append("\(word) \(index + 1) - \(Self.tapDescription(result.title))")
-      guard !result.failures.isEmpty else { continue }
-      lines.append("  ---")
-      lines.append("  failures:")
-      for failure in result.failures {
-        // A JSON string is one of YAML.
-        lines.append("    - at: \(JSON.string("\(failure.place)").text())")
-        lines.append("      message: \(JSON.string(failure.message).text())")
-      }
-      lines.append("  ...")
+      lines += Self.tap(index + 1, titled: result.title, result.failures)
     }
-    lines += unseen.map { "# \($0.place): \($0.message)".singleLine }
+    if isStrict {
+      lines += Self.tap(results.count + 1, titled: Self.strictTitle, unseen)
+    } else {
+      lines += unseen.map { "# \($0.place): \($0.message)".singleLine }
+    }
     return (lines + ["# \(summary)"]).map { "\($0)\n" }.joined()
+  }
+
+  private static let strictTitle = "Every condition was true and false"
+
+  private static func tap(
+    _ number: Int, titled title: String, _ failures: [(place: FilePlace, message: String)]
+  ) -> [String] {
+    let point = "\(failures.isEmpty ? "ok" : "not ok") \(number) - \(tapDescription(title))"
+    guard !failures.isEmpty else { return [point] }
+    // A JSON string is one of YAML.
+    let details = failures.flatMap { failure in
+      [
+        "    - at: \(JSON.string("\(failure.place)").text())",
+        "      message: \(JSON.string(failure.message).text())",
+      ]
+    }
+    return [point, "  ---", "  failures:"] + details + ["  ..."]
   }
 
   /// Returns a title in which nothing is a directive.
@@ -91,7 +105,9 @@ extension TestReport {
 
   private var junit: String {
     var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
-    lines.append(#"<testsuites tests="\#(results.count)" failures="\#(failed)">"#)
+    let (extra, unseen) = (isStrict ? 1 : 0, unseenFailures)
+    let failures = failed + min(1, unseen.count)
+    lines.append(#"<testsuites tests="\#(results.count + extra)" failures="\#(failures)">"#)
     var rest = results[...]
     while let first = rest.first {
       let suite = rest.prefix { $0.file === first.file }
@@ -100,16 +116,24 @@ extension TestReport {
       let name = first.file.path.inXML
       lines.append(
         #"  <testsuite name="\#(name)" tests="\#(suite.count)" failures="\#(failed)">"#)
-      for result in suite { lines += Self.junit(of: result, in: name) }
+      for result in suite { lines += Self.junit(result.title, result.failures, in: name) }
+      lines.append("  </testsuite>")
+    }
+    if isStrict {
+      lines.append(
+        #"  <testsuite name="conditions" tests="1" failures="\#(min(1, unseen.count))">"#)
+      lines += Self.junit(Self.strictTitle, unseen, in: "conditions")
       lines.append("  </testsuite>")
     }
     return (lines + ["</testsuites>"]).map { "\($0)\n" }.joined()
   }
 
-  private static func junit(of result: TestResult, in suite: String) -> [String] {
-    let start = #"    <testcase classname="\#(suite)" name="\#(result.title.inXML)""#
-    guard let first = result.failures.first else { return [start + "/>"] }
-    let all = result.failures.map { "\($0.place): \($0.message)" }.joined(separator: "\n")
+  private static func junit(
+    _ title: String, _ failures: [(place: FilePlace, message: String)], in suite: String
+  ) -> [String] {
+    let start = #"    <testcase classname="\#(suite)" name="\#(title.inXML)""#
+    guard let first = failures.first else { return [start + "/>"] }
+    let all = failures.map { "\($0.place): \($0.message)" }.joined(separator: "\n")
     return [
       start + ">",
       #"      <failure message="\#(first.message.inXML)">\#(all.inXML)</failure>"#,

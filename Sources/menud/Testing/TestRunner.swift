@@ -48,6 +48,8 @@ private struct TestRun {
   private struct Answer {
     let status: Int
     let body: JSON
+    /// The reason for which nothing was done, although the service does not refuse it; nil, the default, for none.
+    var idleness: String?
 
     var isRefusal: Bool { status >= 400 }
 
@@ -64,7 +66,7 @@ private struct TestRun {
   private static let session = "/sessions/test"
 
   mutating func carryOut(_ testCase: TestCase) {
-    let opened = send(.post, "/sessions", ["id": "test"])
+    let opened = send(.post, "/sessions", body: ["id": "test"])
     guard !opened.isRefusal else {
       return note("No session can be opened: \(opened.detail)", at: testCase.place)
     }
@@ -75,7 +77,7 @@ private struct TestRun {
 
   private mutating func carryOut(_ step: TestStep) {
     if let given = step.given {
-      let answer = send(.post, "\(Self.session)/mutations", ["mutations": given])
+      let answer = send(.post, "\(Self.session)/mutations", body: ["mutations": given])
       if answer.isRefusal {
         return note(answer.detail, at: place(of: answer, below: step.place))
       }
@@ -86,8 +88,11 @@ private struct TestRun {
       let answer = send(action)
       last = answer
       let isExpected = index == step.actions.count - 1 && step.then?.answer.isEmpty == false
+      if let idleness = answer.idleness, !isExpected { return note(idleness, at: action.place) }
       if answer.isRefusal, !isExpected {
-        return note("It was refused: \(answer.detail)", at: action.place)
+        let pointer = answer.body.text(at: "pointer").flatMap { try? JSONPointer(parsing: $0) }
+        let place = pointer?.tokens.reduce(action.place) { $0.appending($1) } ?? action.place
+        return note("It was refused: \(answer.detail)", at: place)
       }
     }
     guard let then = step.then else { return }
@@ -116,7 +121,9 @@ private struct TestRun {
 // MARK: Requests
 
 extension TestRun {
-  private func send(_ method: MicroHTTP.Method, _ path: String, _ body: JSON? = nil) -> Answer {
+  private func send(
+    _ method: MicroHTTP.Method, _ path: String, body: JSON? = nil
+  ) -> Answer {
     let headers: Headers = body == nil ? [:] : ["Content-Type": "application/json"]
     guard
       let request = try? Request(method, path, headers: headers, body: body?.bytes ?? []),
@@ -127,45 +134,49 @@ extension TestRun {
   }
 
   private func send(_ action: TestAction) -> Answer {
-    var body = action.others
     switch action.kind {
-    case .perform: return message("/commands/perform", "command", action.value, &body)
-    case .send: return message("/commands/perform", "action", action.value, &body)
-    case .press: return message("/keys/press", "key", Self.key(action.value), &body)
+    case .perform: return message(to: "/commands/perform", saying: "command", action)
+    case .send: return message(to: "/commands/perform", saying: "action", action)
+    case .press: return message(to: "/keys/press", saying: "key", action)
     case .undo, .redo:
-      return send(.post, "\(Self.session)/\(action.kind.rawValue)", .object(body))
-    case .reply: return settle("reply", "result", action.value, &body)
-    case .fail: return settle("fail", "problem", action.value, &body)
+      let answer = send(
+        .post, "\(Self.session)/\(action.kind.rawValue)", body: .object(action.others))
+      let done: JSON? = answer.body[JSONPointer([action.kind == .undo ? "undone" : "redone"])]
+      guard done == false else { return answer }
+      return Answer(
+        status: answer.status, body: answer.body,
+        idleness: "There is nothing to \(action.kind.rawValue).")
+    case .reply: return settle(by: "result", action)
+    case .fail: return settle(by: "problem", action)
     }
   }
 
   private func message(
-    _ path: String, _ name: String, _ value: JSON, _ body: inout JSONObject
+    to path: String, saying name: String, _ action: TestAction
   ) -> Answer {
+    var body = action.others
     body["session"] = "test"
-    body[name] = value
-    return send(.post, path, .object(body))
+    body[name] = action.kind == .press ? Self.key(action.value) : action.value
+    return send(.post, path, body: .object(body))
   }
 
-  /// Returns a key of a text such as `cmd+shift+5`, as keymaps have it; any other value stays as it is.
+  /// Returns the key of a text; any other value stays as it is.
   private static func key(_ value: JSON) -> JSON {
-    guard case .string(let text) = value,
-      let strokes = try? KeyText.strokes(of: text, on: .apple)
-    else { return value }
-    let keys = strokes.compactMap { if case .key(let key) = $0 { key } else { nil } }
-    return keys.count == strokes.count ? KeySequence(keys)?.json ?? value : value
+    guard case .string(let text) = value else { return value }
+    return KeySequence(testing: text)?.json ?? value
   }
 
-  private func settle(
-    _ word: String, _ name: String, _ value: JSON, _ body: inout JSONObject
-  ) -> Answer {
-    let claimed = send(.post, "\(Self.session)/deliveries/claim", ["by": "test"])
+  /// Claims the first open delivery, and settles it.
+  private func settle(by name: String, _ action: TestAction) -> Answer {
+    let claimed = send(.post, "\(Self.session)/deliveries/claim", body: ["by": "test"])
     guard let id = claimed.body[JSONPointer(["delivery", "id"])] else {
       return Answer(status: 404, body: ["detail": "There is no open delivery."])
     }
+    var body = action.others
     body["claim"] = claimed.body[JSONPointer(["delivery", "claim", "number"])]
-    body[name] = value
-    return send(.post, "\(Self.session)/deliveries/\(id.text())/\(word)", .object(body))
+    body[name] = action.value
+    let path = "\(Self.session)/deliveries/\(id.text())/\(action.kind.rawValue)"
+    return send(.post, path, body: .object(body))
   }
 }
 
@@ -189,20 +200,17 @@ extension TestRun {
   }
 
   private mutating func check(_ view: TestView) {
-    if let state = view.state {
-      let session = send(.get, Self.session)
-      let found = session.body[JSONPointer(["state"])] ?? .null
-      compare(state, with: found, at: view.place.appending("state"))
+    for (name, expected, place) in view.session {
+      let found = send(.get, Self.session).body[JSONPointer([name])] ?? .null
+      compare(expected, with: found, at: place)
     }
-    for (name, expected) in view.items {
-      let place = view.place.appending("items").appending(name)
-      check(name, expected, from: view.from, at: place)
-    }
-    for (member, names) in [("enabled", view.enabled), ("disabled", view.disabled)] {
-      for (index, name) in names.enumerated() {
-        let place = view.place.appending(member).appending(index)
-        check(name, ["enabled": .bool(member == "enabled")], from: view.from, at: place)
-      }
+    for (name, expected, place) in view.items { check(name, expected, from: view.from, at: place) }
+    for (text, expected, place) in view.keys {
+      var body: JSONObject = ["session": "test", "key": Self.key(.string(text))]
+      body["from"] = view.from
+      let answer = send(.post, "/keys/resolve", body: .object(body))
+      guard !answer.isRefusal else { return note(answer.detail, at: place) }
+      compare(expected, with: answer.body, at: place)
     }
   }
 
@@ -210,21 +218,48 @@ extension TestRun {
   private mutating func check(
     _ name: String, _ expected: JSON, from: JSON?, at place: JSONPointer
   ) {
-    let parts = name.split(separator: " ", maxSplits: 1).map { JSON.string(String($0)) }
-    var item: JSON = parts.first ?? .string(name)
-    if parts.count > 1 { item = ["command": parts[0], "item": parts[1]] }
-    var body: JSONObject = ["session": "test", "commands": [item]]
-    body["from"] = from
-    let answer = send(.post, "/commands/validate", .object(body))
-    guard !answer.isRefusal, let found = answer.body[JSONPointer(["items", "0"])] else {
-      return note(answer.detail, at: place)
+    let parts = name.split(separator: " ", maxSplits: 1).map { String($0) }
+    let found: JSON
+    if parts.count > 1 {
+      guard let item = itemFromData(parts[0], parts[1], from: from) else {
+        return note("No menu shows an item '\(parts[1])' of the command '\(parts[0])'.", at: place)
+      }
+      found = item
+    } else {
+      var body: JSONObject = ["session": "test", "commands": [.string(name)]]
+      body["from"] = from
+      let answer = send(.post, "/commands/validate", body: .object(body))
+      guard !answer.isRefusal, let item = answer.body[JSONPointer(["items", "0"])] else {
+        return note(answer.detail, at: place)
+      }
+      found = item
+    }
+    if found.text(at: "reason") == "unknownCommand", expected[JSONPointer(["reason"])] == nil {
+      return note("There is no command '\(name)'.", at: place)
     }
     let before = failures.count
     compare(expected, with: found, at: place)
-    let reason = found.text(at: "reason") ?? ""
-    guard failures.count > before, reason != "enabled" else { return }
-    let explanation = found.text(at: "explanation").map { ": \($0)" } ?? "."
-    note("The item is not enabled, since '\(reason)'\(explanation)", at: place)
+    guard failures.count > before, let reason = found.text(at: "reason"), reason != "enabled" else {
+      return
+    }
+    let words = found.text(at: "explanation") ?? found.text(at: "error")
+    note("The item is not enabled, since '\(reason)'\(words.map { ": \($0)" } ?? ".")", at: place)
+  }
+
+  /// Returns an item from data, as the menu has it.
+  private func itemFromData(_ command: String, _ key: String, from: JSON?) -> JSON? {
+    let answer = send(.post, "\(Self.session)/menu", body: from.map { ["from": $0] } ?? [:])
+    var open = [answer.body]
+    while let json = open.popLast() {
+      switch json {
+      case .array(let elements): open += elements
+      case .object(let object):
+        if json.text(at: "command") == command, json.text(at: "itemKey") == key { return json }
+        open += object.members.map(\.value)
+      case .null, .bool, .int, .double, .string: break
+      }
+    }
+    return nil
   }
 
   /// Compares a value with an expected one. An object may have more members than are expected; null expects null, or that
@@ -237,7 +272,8 @@ extension TestRun {
         guard let member = found[name] else {
           if value == .null { continue }
           let names = found.members.map { "'\($0.name)'" }.joined(separator: ", ")
-          note("It is absent; there are \(names).", at: place.appending(name))
+          let meant = TestView.nearest(to: name).map { "; did you mean '\($0)'?" } ?? "."
+          note("It is absent; there are \(names)\(meant)", at: place.appending(name))
           continue
         }
         compare(value, with: member, at: place.appending(name))

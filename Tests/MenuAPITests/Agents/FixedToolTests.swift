@@ -59,8 +59,8 @@ struct FixedToolTests {
     let name = [("Mcp-Session-Id", "c")]
     let listed = try sample.result(of: "tools/list", to: path, headers: name).names("tools")
     #expect(listed.contains("menud_focus") && !listed.contains("focus"), "\(listed)")
-    _ = try sample.call("menud_focus", #"{"responder":"sidebar"}"#, to: path, headers: name)
-    #expect(try sample.send(.get, "/sessions/demo").value("/firstResponder") == "sidebar")
+    _ = try sample.call("menud_focus", #"{"responder":"hostedView"}"#, to: path, headers: name)
+    #expect(try sample.send(.get, "/sessions/demo").value("/firstResponder") == "hostedView")
     _ = try sample.call("menud_focus", #"{"responder":"photoGrid"}"#, to: path, headers: name)
     for isListening in [false, true] {
       let reader = isListening ? try sample.openStream("c", query: "?tools=listening") : nil

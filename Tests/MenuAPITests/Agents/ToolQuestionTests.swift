@@ -277,11 +277,16 @@ struct ToolQuestionTests {
     let confirmation = #"{"title":"Purge?","message":"\#(message)"}"#
     let path = "/commands/purge:"
     let purge = #""title":"Purge","action":"purge:","confirmation":\#(confirmation)"#
-    _ = try asks.sample.send(.put, path, "{\(purge)}")
+    func declare(_ more: String = "") throws {
+      _ = try asks.sample.send(.delete, path)
+      let declared = try asks.sample.send(.put, path, "{\(purge)\(more)}")
+      #expect(declared.status == .created, "\(declared.text)")
+    }
+    try declare()
     let told = try #require(try asks.result("purge-").asked.params?.at("message")?.word)
     #expect(told.hasPrefix("Purge?\nFor good. For good. ") && told.hasSuffix("…"))
     #expect(told.utf8.count <= ToolText.maximumSize)
-    _ = try asks.sample.send(.put, path, #"{\#(purge),"agents":"plan"}"#)
+    try declare(#","agents":"plan""#)
     let effects = (0..<40).map { number in
       #"{"op":"add","path":"/\#(String(repeating: "m", count: 40))\#(number)","value":"1"}"#
     }

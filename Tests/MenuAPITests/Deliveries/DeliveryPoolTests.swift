@@ -177,4 +177,33 @@ struct DeliveryPoolTests {
       try tokens.sample.send(.post, Self.route, "{}", headers: SampleService.administrator).status
         == .noContent)
   }
+
+  @Test func `D6: a token for work gives up what it has claimed, and cancels nothing else`() throws
+  {
+    let tokens = try TokenSample()
+    let worker = try TokenSample.made(
+      tokens.sample.send(
+        .post, "/tokens", #"{"label":"w"}"#, headers: SampleService.administrator))
+    func change(
+      _ word: String, _ body: String = "{}",
+      as fields: [(String, String)] = SampleService.administrator
+    ) throws -> Response {
+      try tokens.sample.send(
+        .post, "/sessions/own/deliveries/1/\(word)", body, headers: fields)
+    }
+    let clerk =
+      #"{"op":"putResponder","responder":"clerk","value":{"kind":"view","handlers":{"#
+      + #""copy:":{"perform":[{"op":"deliver"}]}}}}"#
+    let performing = #"{"op":"perform","command":"copy:","from":"clerk"}"#
+    let performed = try tokens.sample.send(
+      .post, "/sessions/own/mutations", #"{"mutations":[\#(clerk),\#(performing)]}"#,
+      headers: SampleService.administrator)
+    try #require(performed.status == .ok, "\(performed.text)")
+    #expect(try change("cancel", as: worker.fields).value("/right") == "perform")
+    #expect(try change("claim", as: worker.fields).status == .ok)
+    #expect(try change("cancel", as: worker.fields).value("/right") == "perform")
+    #expect(try change("cancel").value("/delivery/state") == "cancelling")
+    let agreed = try change("cancel", #"{"claim":1}"#, as: worker.fields)
+    #expect(try agreed.value("/delivery/state") == "cancelled", "\(agreed.text)")
+  }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// What systemd is told of the program (`Type=notify`).
+/// The messages of the program to systemd (`Type=notify`).
 @Suite(Program.isBuilt) struct ServiceManagerTests {
   @Test(arguments: [false, true])
   func `a service manager hears when the program is ready, reloads and stops`(isAbstract: Bool)
