@@ -16,7 +16,8 @@ extension FileDefinitions {
       "uri": uri("", "Its URI (RFC 3986), of a scheme other than `menud`."),
       "uriTemplate": uri(
         expressions,
-        "Instead of `uri`: the template of the URIs of many resources (RFC 6570, level 1). Between two variables there is a character such as `/`, which values have encoded."),
+        "Instead of `uri`: the template of the URIs of many resources (RFC 6570, level 1). Between two variables there is a character such as `/`, which values have encoded."
+      ),
     ]
     add(labels, to: &members)
     members["mimeType"] = mediaType(

@@ -36,7 +36,9 @@ struct RightsTableTests {
       switch route.requiredAccess {
       case .open, .token:
         // The examples move focus and patch the state, give the rights of an agent, and cancel.
-        guard !["mutate", "makeToken", "cancelDelivery"].contains(route.description.id) else { break }
+        guard !["mutate", "makeToken", "cancelDelivery"].contains(route.description.id) else {
+          break
+        }
         #expect(response.status != .forbidden, "\(route.description.id)")
       case .administrator, .monitoring, .workInAll:
         #expect(response.status == .forbidden, "\(route.description.id)")
