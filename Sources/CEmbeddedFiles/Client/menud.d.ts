@@ -520,8 +520,12 @@ export interface Delivery {
   command: string | null
   title: string | null
   value: any
-  state: 'open' | 'claimed' | 'replied' | 'failed' | 'cancelled'
-  claim: { number: number; by: string | null; until: string } | null
+  state: 'open' | 'claimed' | 'cancelling' | 'replied' | 'failed' | 'cancelled'
+  claim: {
+    number: number; by: string | null; until: string
+    /** The part of the work that is done, from 0 to 1, and a text about it; null until the worker tells them. */
+    progress: number | null; message: string | null
+  } | null
   /** The worker that settled it: the name in the claim. */
   settledBy: string | null
   result: any
@@ -534,6 +538,13 @@ export interface Reply {
   /** False if the mutations are not registered for undo. */
   undo?: boolean
 }
+/** The work on one delivery. */
+export interface Work {
+  /** Aborts when the delivery is to be cancelled, or its claim is lost. If the handler throws then, it gives the work up. */
+  signal: AbortSignal
+  /** Tells the part of the work that is done, from 0 to 1, and a text about it; at most four times a second. */
+  progress(part: number, message?: string): void
+}
 /** The deliveries of a session to the application. Their changes do not wait for other changes of the session. */
 export class Deliveries {
   constructor(session: Session, options?: DeliveryOptions)
@@ -543,12 +554,15 @@ export class Deliveries {
   /** Claims the first open delivery; undefined if there is none within `wait` seconds. */
   next(options?: { wait?: number; signal?: AbortSignal }): Promise<Delivery | undefined>
   claim(id: number, options?: ChangeOptions): Promise<Delivery>
-  renew(delivery: Delivery, options?: ChangeOptions): Promise<Delivery>
+  renew(delivery: Delivery, told?: { progress?: number; message?: string }, options?: ChangeOptions): Promise<Delivery>
   reply(delivery: Delivery, reply?: Reply, options?: ChangeOptions): Promise<Delivery>
   fail(delivery: Delivery, problem: { [member: string]: unknown }, options?: ChangeOptions): Promise<Delivery>
+  /** Cancels an open delivery, or asks the worker of a claimed one to give it up. */
   cancel(id: number, options?: ChangeOptions): Promise<Delivery>
+  /** Cancels a delivery as its worker. */
+  giveUp(delivery: Delivery, options?: ChangeOptions): Promise<Delivery>
   /** Works until it is aborted or the session is closed: claims, calls `handle`, and settles. */
-  work(handle: (delivery: Delivery) => Promise<Reply | void> | Reply | void, options?: { signal?: AbortSignal }): Promise<void>
+  work(handle: (delivery: Delivery, work: Work) => Promise<Reply | void> | Reply | void, options?: { signal?: AbortSignal }): Promise<void>
 }
 
 export interface TrackOptions {

@@ -742,7 +742,7 @@ export class Session {
     const [{ wait, key = newKey(), ...how }, said] = sending(options)
     const whole = { session: this.id, ...body, ...said }
     const send = (options) => this.#send('POST', path, whole, { ...how, key, ...options })
-    const isOpen = ({ state }) => state === 'open' || state === 'claimed'
+    const isOpen = ({ state }) => ['open', 'claimed', 'cancelling'].includes(state)
     const isAwaited = (answer) => wait && !answer.dryRun && answer.deliveries?.some(isOpen)
     return { send, settled: (answer) => isAwaited(answer) ? send({ wait }) : answer }
   }
@@ -1659,7 +1659,9 @@ export class Deliveries {
   }
 
   claim(id, options) { return this.#change(id, 'claim', { by: this.by }, options) }
-  renew(delivery, options) { return this.#change(delivery.id, 'renew', { claim: delivery.claim.number }, options) }
+  renew(delivery, { progress, message } = {}, options) {
+    return this.#change(delivery.id, 'renew', { claim: delivery.claim.number, progress, message }, options)
+  }
   reply(delivery, { result, mutations, undo } = {}, options) {
     return this.#change(delivery.id, 'reply', { claim: delivery.claim.number, result, mutations, undo }, options)
   }
@@ -1667,6 +1669,7 @@ export class Deliveries {
     return this.#change(delivery.id, 'fail', { claim: delivery.claim.number, problem }, options)
   }
   cancel(id, options) { return this.#change(id, 'cancel', {}, options) }
+  giveUp(delivery, options) { return this.#change(delivery.id, 'cancel', { claim: delivery.claim.number }, options) }
 
   #change(id, word, body, options) { return this.#send([String(id), word], body, options) }
 
@@ -1680,6 +1683,10 @@ export class Deliveries {
    * Works until it is aborted: claims one delivery after the other, calls `handle`, which returns `{result,
    * mutations, undo}` or nothing, and settles it; with a problem if `handle` throws. The claim is renewed
    * meanwhile. A stream reports open deliveries, so that no request waits. It ends with the session.
+   *
+   * `handle` gets the delivery and `{signal, progress}`. `progress(part, message)` tells how far it is, from 0 to 1.
+   * `signal` aborts when the delivery is to be cancelled, or its claim is lost; if `handle` throws then, the delivery is
+   * given up.
    */
   async work(handle, { signal } = {}) {
     if (signal?.aborted) return
@@ -1726,16 +1733,31 @@ export class Deliveries {
 
   async #settle(delivery, handle, signal) {
     const time = Math.max(1000, (Date.parse(delivery.claim.until) - Date.now()) / 3)
-    const timer = setInterval(() => this.renew(delivery).catch((error) => {
-      if (isRefusal(error)) clearInterval(timer)
-    }), time)
+    const cancellation = new AbortController()
+    const told = {}
+    const renew = () => this.renew(delivery, told).then(({ state }) => {
+      if (state === 'cancelling') cancellation.abort()
+    }, (error) => {
+      if (!isRefusal(error)) return
+      clearInterval(timer)
+      cancellation.abort(error)
+    })
+    const timer = setInterval(renew, time)
+    let telling
+    const progress = (part, message) => {
+      Object.assign(told, { progress: part, message })
+      telling ??= setTimeout(() => { telling = undefined; renew() }, 250)
+    }
     const settle = (word, said) => {
       const key = newKey()
-      return persistently(() => this[word](delivery, said, { key }), signal)
+      return persistently(() => this[word](delivery, ...(said ? [said] : []), { key }), signal)
     }
     try {
-      const [word, said] = await Promise.resolve(delivery).then(handle)
-        .then((answer) => ['reply', answer ?? {}], (error) => ['fail', { title: String(error?.message ?? error) }])
+      const [word, said] = await Promise.resolve()
+        .then(() => handle(delivery, { signal: cancellation.signal, progress }))
+        .then((answer) => ['reply', answer ?? {}], (error) => cancellation.signal.aborted
+          ? ['giveUp'] : ['fail', { title: String(error?.message ?? error) }])
+      clearTimeout(telling)
       await settle(word, said).catch((error) => {
         if (isRefusal(error) && error.status !== 409) return settle('fail', { title: error.message })
         throw error
@@ -1745,6 +1767,7 @@ export class Deliveries {
       if (!isRefusal(error)) throw error
     } finally {
       clearInterval(timer)
+      clearTimeout(telling)
     }
   }
 }

@@ -67,7 +67,12 @@ export class DeliveriesPanel extends Panel {
       return `${why || brief(problem, 200)} (failed${by}${at(settled)}${tries})`
     }
     if (state === 'replied') return `${result === null ? 'Done' : brief(result, 200)} (answered${by}${at(settled)}${tries})`
-    if (state === 'claimed') return `Claimed${by} until${at(claim?.until).slice(3)} (delivered${at(when)}${tries})`
+    if (claim) {
+      const word = state === 'cancelling' ? 'Is to be given up' : 'Claimed'
+      const part = claim.progress === null ? '' : `${Math.floor(claim.progress * 100)} %`
+      const told = [part, claim.message].filter(Boolean).join(', ')
+      return `${told && `${told}. `}${word}${by} until${at(claim.until).slice(3)} (delivered${at(when)}${tries})`
+    }
     if (state === 'open') return `Waits for a worker since${at(when).slice(3)}${tries}`
     return `${deliveryStates[state] ?? state}${at(settled)}${tries}`
   }
@@ -94,4 +99,4 @@ export class DeliveriesPanel extends Panel {
   }
 }
 
-const isOpen = ({ state }) => ['open', 'claimed'].includes(state)
+const isOpen = ({ state }) => ['open', 'claimed', 'cancelling'].includes(state)

@@ -21,7 +21,7 @@ export const keyReasons = {
 export const outcomes = { chosen: 'is chosen', passedOver: 'is passed over', notThere: 'is not there now' }
 
 export const deliveryStates = {
-  open: 'open', claimed: 'claimed', replied: 'done', failed: 'failed', cancelled: 'cancelled',
+  open: 'open', claimed: 'claimed', cancelling: 'to be given up', replied: 'done', failed: 'failed', cancelled: 'cancelled',
 }
 
 /** The responder of a receiver: `photoHost` of `photoHost/forwarder`. */

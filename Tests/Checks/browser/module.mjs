@@ -325,6 +325,36 @@ const checks = {
     await opened.close()
   },
 
+  async 'a worker tells its progress, and gives up what is to be cancelled'() {
+    const opened = await client.open({})
+    await opened.change('PUT', ['responders', 'photoGrid', 'handlers', 'exportPhotos:'], { perform: [{ op: 'deliver' }] })
+    await opened.perform('exportPhotos:')
+    await opened.perform('exportPhotos:')
+    const deliveries = opened.deliveries({ by: 'worker' })
+    const states = async () => (await deliveries.list()).map(({ state }) => state)
+    const until = async (holds) => {
+      for (let time = 0; time < 100 && !await holds(); time += 1) await new Promise((resolve) => setTimeout(resolve, 50))
+      assert(await holds(), holds.toString())
+    }
+    const stop = new AbortController()
+    let seen
+    const working = deliveries.work(async ({ id }, { signal, progress }) => {
+      progress(0.5, 'half')
+      if (id === 2) return { result: 'done' }
+      await until(async () => (await deliveries.get(1)).claim?.message === 'half')
+      seen = await deliveries.cancel(1)
+      progress(0.75, 'half')
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+      throw new Error('It is given up')
+    }, { signal: stop.signal })
+    await until(async () => (await states()).join() === 'cancelled,replied')
+    assert.deepEqual([seen.state, seen.claim.progress], ['cancelling', 0.5])
+    assert.equal((await deliveries.get(1)).settledBy, 'worker')
+    stop.abort()
+    await working
+    await opened.close()
+  },
+
   async 'a signal is left alone by what is over, and heeded at once'() {
     const opened = await client.open({})
     let sent = 0
