@@ -10,7 +10,7 @@ import time
 
 from browser_connection import ARROW
 from browser_large import expect, handler
-from program import Program
+from program import ROOT, Program
 
 PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "browser", "page")
 TYPES = {"html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8"}
@@ -439,6 +439,72 @@ class ElementChecks:
                 window.close()
 
         self.use_page(use)
+
+    def check_getting_started(self):
+        """The page that docs/getting-started.md ends in, in two windows."""
+        with open(os.path.join(ROOT, "Config/text-editor/index.html"), encoding="utf-8") as file:
+            html = file.read()
+        lines = "Array.from(document.querySelectorAll('ol li'), (line) => line.textContent).join()"
+        bar = f"{BAR}.shadowRoot.querySelector('[data-key=\"bar edit\"]')"
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def log_message(self, *_):
+                pass
+
+            def do_GET(self):
+                self.send_response(200)
+                self.send_header("Content-Type", TYPES["html"])
+                self.end_headers()
+                self.wfile.write(html.encode())
+
+        pages = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=pages.serve_forever, daemon=True).start()
+        address = f"http://localhost:{pages.server_port}"
+        arguments = ["--application", "Config/text-editor", "--session", "demo", "--journal-store", "memory"]
+        windows = []
+        try:
+            with self.serving(arguments, {"MENUD_CORS_ORIGINS": address}) as menud:
+                html = html.replace("http://localhost:8080", menud.rstrip("/"))
+                for _ in range(2):
+                    window = self.new_window(menud)
+                    windows.append(window)
+                    window.driver.get(address)
+                    window.wait(f"{bar} && document.querySelector('ol li')")
+                one, other = windows
+                faults = one.axe()
+                expect(not faults, "\n".join(faults))
+                # Keys move in the text and cut a line; both windows show it, also in an open menu.
+                other.menu("edit")
+                one.click("ol")
+                one.keys(ARROW["down"])
+                one.wait("document.querySelector('mark').textContent === 'Violets are blue'")
+                one.chord(CONTROL, "x")
+                for window in windows:
+                    window.wait(f"{lines} === 'Roses are red'")
+                paste = "document.querySelector('.popup [data-command=\"paste:\"]').innerText"
+                other.wait(f"{paste}.includes('Paste “Violets are blue”')")
+                other.keys(ESCAPE)
+                # The palette performs in the other window; typing there is one group of undo.
+                other.chord(CONTROL, "k")
+                other.wait("document.querySelector('.palette [role=option]')")
+                other.keys("paste")
+                other.wait("document.querySelector('.palette [aria-selected=true]')?.innerText.includes('Paste')")
+                other.keys(ENTER)
+                one.wait(f"{lines} === 'Roses are red,Violets are blue'")
+                other.click("input")
+                other.keys("\ue010!", ENTER)  # at the end
+                one.wait(f"{lines} === 'Roses are red,Violets are blue!'")
+                one.menu("edit")
+                one.wait("document.querySelector('.popup [data-command=\"undo:\"]').innerText.includes('Undo Typing')")
+                one.click('.popup [data-command="undo:"]')
+                other.wait(f"{lines} === 'Roses are red,Violets are blue'")
+                messages = [message for window in windows for message in window.messages()]
+                expect(not messages, "the browser's console says:\n" + "\n".join(messages))
+        finally:
+            for window in windows:
+                window.close()
+            pages.shutdown()
+            pages.server_close()
 
     def mutations(self, window):
         bodies = window.run("return globalThis.requests.filter(({ path }) => path.endsWith('/mutations')).map(({ body }) => body)")
