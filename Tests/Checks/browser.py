@@ -21,6 +21,7 @@ import urllib.parse
 import urllib.request
 
 from browser_console import ConsoleChecks
+from browser_control_room import ControlRoomChecks
 from browser_large import Failure, expect
 from program import BUILT, ROOT, Program
 
@@ -186,7 +187,7 @@ class Window:
         self.driver.quit()
 
 
-class Checks(ConsoleChecks):
+class Checks(ConsoleChecks, ControlRoomChecks):
     """All checks, in order, with one server for most of them."""
 
     def __init__(self, options, url):

@@ -70,7 +70,7 @@ async function begin(name, token) {
   const commands = await session.client.commands()
   const overrides = commands.some(({ id }) => id === 'takeOnAir:')
   const mirror = await session.follow({ document: true, deliveries: ['open', 'claimed', 'cancelling'] })
-  const update = () => draw(mirror.state, [...(mirror.deliveries?.values?.() ?? mirror.deliveries ?? [])], overrides)
+  const update = () => draw(mirror.state, mirror.deliveries, overrides)
   mirror.addEventListener('change', update)
   mirror.addEventListener('reset', update)
   update()

@@ -1,0 +1,155 @@
+"""The checks of the control room's page, which browser.py runs with its own: an operator and a supervisor in two windows, as
+docs/control-room.md tells it."""
+
+import base64
+import http.server
+import os
+import tempfile
+import threading
+import time
+
+from browser_large import expect
+from program import ROOT, Program
+
+PAGE = os.path.join(ROOT, "Config", "control-room", "page")
+TYPES = {"html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8"}
+SAID = "document.querySelector('.notices')?.innerText ?? ''"
+OPERATOR = ["take:", "salvo:", "toggleLock:", "*Recording:", "*Export:", "exportClip:", "undo:", "redo:"]
+
+
+class Desk:
+    """A static server of the page, which names the menud of the check."""
+
+    def __init__(self):
+        desk = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def log_message(self, *_):
+                pass
+
+            def do_GET(self):
+                name = os.path.basename(self.path.split("?")[0]) or "index.html"
+                with open(os.path.join(PAGE, name), "rb") as file:
+                    body = file.read().replace(b"http://localhost:8080", desk.menud.encode())
+                self.send_response(200)
+                self.send_header("Content-Type", TYPES[name.split(".")[-1]])
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://localhost:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+def crosspoint(key):
+    return f"document.querySelector('menud-button[item-key=\"{key}\"]').shadowRoot.querySelector('button')"
+
+
+class ControlRoomChecks:
+    """Checks of Config/control-room with its page."""
+
+    def in_room(self, use):
+        """Serves the room, with a window of the operator and one of the supervisor."""
+        desk = Desk()
+        with tempfile.TemporaryDirectory() as folder:
+            settings = {"MENUD_AUTH_ADMINISTRATOR_TOKEN": self.token, "MENUD_CORS_ORIGINS": desk.url}
+            arguments = ["--application", "Config/control-room", "--journal-path", f"{folder}/menud.db"]
+            server = Program(arguments, environment=settings, program=self.options.program)
+            desk.menud = f"http://localhost:{server.port()}"
+            url = f"{desk.menud}/"
+            owner = self.ask("POST", "sessions", {"id": "desk"}, self.token, url)["token"]
+            windows, rights = {}, ["items", "read", "perform", "focus"]
+            try:
+                for label, commands in [("Ada", OPERATOR), ("Grace", ["*"])]:
+                    asked = {"kind": "person", "label": label, "rights": rights, "commands": commands}
+                    token = self.ask("POST", "sessions/desk/tokens", asked, owner, url)["token"]
+                    window = windows[label] = self.new_window(url)
+                    window.driver.get(f"{desk.url}/index.html")
+                    window.wait("document.querySelector('input[name=token]')").send_keys(token + "\ue007")
+                    window.wait("!document.querySelector('main').hidden", 20)
+                    window.wait(f"{crosspoint('monitor/camera1')}.getAttribute('aria-disabled') === 'false'")
+                    expect(token not in window.run("return document.documentElement.outerHTML"), "the token is in the page")
+                use(windows["Ada"], windows["Grace"])
+            finally:
+                for window in windows.values():
+                    window.close()
+                server.stop()
+                desk.close()
+
+    def check_control_room(self):
+        """The interlock's words for the operator, the question for the supervisor, and what each sees of the other."""
+
+        def use(operator, supervisor):
+            expect("Take on Air" not in operator.run("return document.body.innerText"), "the operator sees the override")
+            operator.run(f"{crosspoint('monitor/camera1')}.click()")
+            routed = "document.querySelector('menud-button[item-key=\"{}\"]').parentElement.className === 'routed'"
+            supervisor.wait(routed.format("monitor/camera1"))
+            supervisor.menu("air")
+            supervisor.click('.popup [data-command="goOnAir:"]')
+            supervisor.wait("document.querySelector('dialog[open] h2')?.innerText === 'Go on air with Programme?'")
+            supervisor.click("dialog[open] button.primary")
+            operator.wait("document.querySelector('#tally').innerText === 'On Air'")
+            # What feeds transmission says why it is not taken.
+            operator.wait(f"{crosspoint('mixer1/outside')}.getAttribute('aria-disabled') === 'true'")
+            words = operator.run(f"return {crosspoint('mixer1/outside')}.getAttribute('aria-description')")
+            expect(words == "Vision Mixer 1 is on air. Ask the supervisor.", f"the operator reads {words!r}")
+            operator.run(f"{crosspoint('mixer1/outside')}.click()")
+            operator.wait(f"({SAID}).includes('Ask the supervisor.')")
+            expect(operator.run("return " + routed.format("mixer1/camera1")), "the interlock lets it pass")
+            # The supervisor is asked, and may say no.
+            supervisor.wait(f"{crosspoint('mixer1/outside')}.getAttribute('aria-disabled') === 'false'")
+            supervisor.run(f"{crosspoint('mixer1/outside')}.click()")
+            question = "Switch Vision Mixer 1, which is on air, to Outside Broadcast?"
+            supervisor.wait(f"document.querySelector('dialog[open] h2')?.innerText === '{question}'")
+            faults = supervisor.axe()
+            expect(not faults, "\n".join(faults))
+            self.picture_of_room(supervisor)
+            supervisor.keys("\ue00c")
+            supervisor.wait("!document.querySelector('dialog[open]')")
+            expect(operator.run("return " + routed.format("mixer1/camera1")), "it is switched without a yes")
+            supervisor.run(f"{crosspoint('mixer1/outside')}.click()")
+            supervisor.wait("document.querySelector('dialog[open] h2')")
+            supervisor.click("dialog[open] button.primary")
+            operator.wait(routed.format("mixer1/outside"))
+            # The questions are answers 409, which the browser tells of.
+            for window in (operator, supervisor):
+                messages = [message for message in window.messages() if "409" not in message]
+                expect(not messages, "the browser's console says:\n" + "\n".join(messages))
+
+        self.in_room(use)
+
+    def check_control_room_is_accessible(self):
+        """axe finds nothing: light and dark, wide and narrow; nothing is wider than the window."""
+
+        def use(operator, supervisor):
+            supervisor.menu("air")
+            supervisor.click('.popup [data-command="goOnAir:"]')
+            supervisor.click("dialog[open] button.primary")
+            operator.wait("document.querySelector('#tally').innerText === 'On Air'")
+            faults = []
+            for window in (operator, supervisor):
+                for size in ("wide", "small"):
+                    for dark in (False, True):
+                        window.show(size, dark)
+                        time.sleep(0.2)
+                        name = f"{size}, {'dark' if dark else 'light'}"
+                        faults += [f"{name}: {fault}" for fault in window.axe()]
+                        width = window.run("return document.documentElement.scrollWidth - innerWidth")
+                        expect(width <= 0, f"{name}: the page is {width} px too wide")
+            expect(not faults, "\n".join(faults))
+
+        self.in_room(use)
+
+    def picture_of_room(self, window):
+        """The README's picture."""
+        if self.options.images:
+            os.makedirs(self.options.images, exist_ok=True)
+            time.sleep(0.4)
+            picture = window.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
+            with open(os.path.join(self.options.images, "control-room.png"), "wb") as file:
+                file.write(base64.b64decode(picture["data"]))
