@@ -2,7 +2,7 @@
 """Transcodes clips: does what the command "Export Clip…" delivers, in all sessions, tells the progress, and gives up when
 it is asked to. It needs menud.py, installed or beside it: curl -O http://localhost:8080/client/menud.py"""
 import argparse, os, time
-from menud import Client, Reply
+from menud import Cancelled, Client, Reply
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--server", default="http://localhost:8080")
@@ -26,6 +26,9 @@ def transcode(work):
                 file.write(f"{work.value['name']}, {work.value['format']}, {percent} %\n")
         work.check()
         os.replace(part, path)
+    except Cancelled:
+        # A token for work in all sessions may fail a delivery, and may not cancel it.
+        raise RuntimeError("The export was given up.") from None
     finally:
         if os.path.exists(part):
             os.remove(part)

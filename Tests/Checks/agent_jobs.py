@@ -53,6 +53,11 @@ JOBS = {
          ("save",)],
         {"/lines": ["Roses are red", "VIOLETS ARE BLUE"], "/saved": ["Roses are red", "VIOLETS ARE BLUE"],
          "/clipboard": "VIOLETS ARE BLUE", "/wraps": False}),
+    "control-room": (
+        [("preview monitor camera 2",), ("rehearsal salvo",), ("vision mixer 1 outside broadcast",), ("undo",),
+         ("start recording",), ("stop recording",)],
+        {"/routes/mixer1": "camera1", "/routes/monitor": "camera2", "/routes/recorder": "camera2", "/recording": None,
+         "/onAir": False}),
 }
 
 

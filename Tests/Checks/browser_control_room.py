@@ -74,7 +74,8 @@ class ControlRoomChecks:
                     window.wait("!document.querySelector('main').hidden", 20)
                     window.wait(f"{crosspoint('monitor/camera1')}.getAttribute('aria-disabled') === 'false'")
                     expect(token not in window.run("return document.documentElement.outerHTML"), "the token is in the page")
-                use(windows["Ada"], windows["Grace"])
+                use(windows["Ada"], windows["Grace"], lambda path, body=None: self.ask(
+                    "GET" if body is None else "POST", path, body, owner, url))
             finally:
                 for window in windows.values():
                     window.close()
@@ -84,7 +85,7 @@ class ControlRoomChecks:
     def check_control_room(self):
         """The interlock's words for the operator, the question for the supervisor, and what each sees of the other."""
 
-        def use(operator, supervisor):
+        def use(operator, supervisor, ask):
             expect("Take on Air" not in operator.run("return document.body.innerText"), "the operator sees the override")
             operator.run(f"{crosspoint('monitor/camera1')}.click()")
             routed = "document.querySelector('menud-button[item-key=\"{}\"]').parentElement.className === 'routed'"
@@ -101,6 +102,19 @@ class ControlRoomChecks:
             operator.run(f"{crosspoint('mixer1/outside')}.click()")
             operator.wait(f"({SAID}).includes('Ask the supervisor.')")
             expect(operator.run("return " + routed.format("mixer1/camera1")), "the interlock lets it pass")
+            # A worker tells how far an export is.
+            for command in ("startRecording:", "stopRecording:"):
+                ask("commands/perform", {"session": "desk", "command": command})
+            ask("commands/perform", {"session": "desk", "command": "exportClip:",
+                                     "parameters": {"clip": "clip1", "format": "H.264 Proxy"}})
+            claim = ask("sessions/desk/deliveries/claim", {"by": "check"})["delivery"]
+            ask(f"sessions/desk/deliveries/{claim['id']}/renew", {"claim": 1, "progress": 0.4, "message": "Clip 1: 40 %"})
+            for window in (operator, supervisor):
+                window.wait("!document.querySelector('#export').hidden && document.querySelector('#progress').value === 0.4")
+                window.wait("document.querySelector('.toolbar [data-command=\"exportClip:\"]').innerText.includes('Exporting, 40 %')")
+            # Focus in the page is that of the session.
+            operator.run("document.querySelector('[data-responder=clips]').focus()")
+            self.eventually("focus", lambda: ask("sessions/desk")["firstResponder"] == "clips")
             # The supervisor is asked, and may say no.
             supervisor.wait(f"{crosspoint('mixer1/outside')}.getAttribute('aria-disabled') === 'false'")
             supervisor.run(f"{crosspoint('mixer1/outside')}.click()")
@@ -126,7 +140,7 @@ class ControlRoomChecks:
     def check_control_room_is_accessible(self):
         """axe finds nothing: light and dark, wide and narrow; nothing is wider than the window."""
 
-        def use(operator, supervisor):
+        def use(operator, supervisor, _):
             supervisor.menu("air")
             supervisor.click('.popup [data-command="goOnAir:"]')
             supervisor.click("dialog[open] button.primary")
@@ -150,6 +164,7 @@ class ControlRoomChecks:
         if self.options.images:
             os.makedirs(self.options.images, exist_ok=True)
             time.sleep(0.4)
-            picture = window.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
+            picture = window.driver.execute_cdp_cmd("Page.captureScreenshot", {
+                "format": "png", "clip": {"x": 0, "y": 0, "width": 1440, "height": 620, "scale": 1}})
             with open(os.path.join(self.options.images, "control-room.png"), "wb") as file:
                 file.write(base64.b64decode(picture["data"]))
