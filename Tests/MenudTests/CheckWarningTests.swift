@@ -177,8 +177,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "adaptive-photos", "agent-tools", "bird-sightings", "control-room", "master-detail", "photo-app",
-    "recipes", "shop", "text-editor",
+    "adaptive-photos", "agent-tools", "bird-sightings", "control-room", "master-detail",
+    "photo-app", "recipes", "shop", "text-editor",
   ])
   func `a sample has neither mistakes nor warnings`(sample: String) throws {
     let outcome = try Program.run("check", "--words", "Config/\(sample)")

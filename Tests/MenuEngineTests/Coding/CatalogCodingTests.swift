@@ -8,8 +8,8 @@ import Testing
 /// A catalogue that is stored and read back is the same, and goes on as the same.
 @Suite struct CatalogCodingTests {
   static let samples = [
-    "adaptive-photos", "agent-tools", "bird-sightings", "control-room", "master-detail", "photo-app",
-    "recipes", "shop", "text-editor",
+    "adaptive-photos", "agent-tools", "bird-sightings", "control-room", "master-detail",
+    "photo-app", "recipes", "shop", "text-editor",
   ]
 
   /// The catalogue of an application in Config/.
