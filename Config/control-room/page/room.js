@@ -1,6 +1,6 @@
 // Draws the state of the room. Commands, reasons and confirmations are those of the elements.
 const server = document.querySelector('meta[name=menud]').content
-const { track } = await import(`${server}/client/menud.js`)
+const { Client, track } = await import(`${server}/client/menud.js`)
 const element = document.querySelector('menud-session')
 const get = (id) => document.getElementById(id)
 
@@ -63,12 +63,11 @@ function draw(state, deliveries, overrides) {
 }
 
 async function begin(name, token) {
-  element.token = token
-  element.setAttribute('name', name)
-  await element.begun
-  const { session } = element
+  const session = new Client(server, { token }).session(name)
   const commands = await session.client.commands()
   const overrides = commands.some(({ id }) => id === 'takeOnAir:')
+  // A token that is refused is refused here, and another one can be tried.
+  element.session = session
   const mirror = await session.follow({ document: true, deliveries: ['open', 'claimed', 'cancelling'] })
   const update = () => draw(mirror.state, mirror.deliveries, overrides)
   mirror.addEventListener('change', update)
