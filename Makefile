@@ -5,7 +5,7 @@
 ARGS =
 PEERS = Benchmarks/.build/peers
 PACKAGES = libmicrohttpd-dev libre2-dev libsqlite3-dev libpq-dev pkg-config
-TOOLS = curl openssl postgresql haproxy nginx python3 python3-venv python3-yaml python3-prometheus-client \
+TOOLS = curl fzf openssl postgresql haproxy nginx python3 python3-venv python3-yaml python3-prometheus-client \
   faketime json-schema-test-suite
 CHECKS = Tests/Checks
 REPLICAS = postgresql haproxy python3 python3-yaml

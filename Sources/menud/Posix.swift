@@ -3,7 +3,7 @@
 import JSONText
 import MenuEngine
 
-/// The program's system calls; no other file of it uses pointers.
+/// The program's system calls; besides `ChildProcess.swift` no other file of it uses pointers.
 enum Posix {
   /// Returns the value of an environment variable.
   static func environmentValue(_ name: String) -> String? {

@@ -29,6 +29,8 @@ final class DocumentationTerminal {
     let asked = "localhost:8080"
     let named =
       command.contains(asked) ? try command.replacing(asked, with: "localhost:\(port())") : command
+    // It asks the server of the variable MENUD_SERVER.
+    if command.contains("menud do ") { _ = try port() }
     let here = named.replacing("/etc/menud", with: folder.path + "/etc/menud")
       .replacing(/^curl/, with: "curl --silent --show-error")
     if here.contains("menud serve") { return try serve(here) }
@@ -68,7 +70,10 @@ final class DocumentationTerminal {
     process.arguments = ["-c", command]
     process.currentDirectoryURL = folder.url
     var environment = ["PATH": Self.path]
-    if let server { environment["MENUD_SERVER_PORT"] = "\(try server.port())" }
+    if let server {
+      environment["MENUD_SERVER_PORT"] = "\(try server.port())"
+      environment["MENUD_SERVER"] = "http://localhost:\(try server.port())"
+    }
     process.environment = Program.sanitizing.merging(environment) { $1 }
     process.standardOutput = pipe
     process.standardError = pipe

@@ -123,69 +123,6 @@ struct HistoryCommand: ParsableCommand {
   }
 }
 
-/// An entry as lines for a terminal.
-private struct HistoryLines {
-  private let entry: JSON
-  /// The longest value that is shown whole, in characters.
-  private static let longestValue = 60
-
-  init(_ entry: JSON) { self.entry = entry }
-
-  var text: String { ([head] + changes.map { "    \($0)" }).joined(separator: "\n") }
-
-  private var head: String {
-    let time = (word("time") ?? "").replacing("T", with: " ")
-    let actor = "\(word("actor", "label") ?? "?") (\(word("actor", "kind") ?? "?"))"
-    return "\(time)  \(member("revision")?.text() ?? "")  \(plain(actor))  \(subject)"
-  }
-
-  private var subject: String {
-    let operations = (member("operations")?.items ?? []).compactMap { operation in
-      operation[JSONPointer(["op"])]?.plainWord
-    }
-    var words = operations.isEmpty ? [] : [operations.joined(separator: ", ")]
-    if let title = word("title") { words.append("“\(title)”") }
-    if let name = word("command") ?? word("action") { words.append(name) }
-    if let parameters = member("parameters") { words.append(short(parameters)) }
-    if let target = word("target") { words.append("at \(target)") }
-    if let reason = word("reason") {
-      words.append("refused: " + (word("explanation") ?? reason))
-    }
-    return plain(words.joined(separator: " "))
-  }
-
-  private var changes: [String] {
-    (member("changes")?.items ?? []).compactMap { change in
-      guard let kind = change[JSONPointer(["change"])]?.plainWord else { return nil }
-      let place = change[JSONPointer(["path"])]?.plainWord
-      let value = change[JSONPointer(["value"])] ?? change[JSONPointer(["patch"])]
-      let name = ["responder", "window", "delivery"].lazy
-        .compactMap { change[JSONPointer([$0])] }.map { $0.plainWord ?? $0.text() }.first
-      return plain(
-        ([kind, place ?? name] + [value.map(short)]).compactMap(\.self).joined(separator: " "))
-    }
-  }
-
-  private func member(_ path: String...) -> JSON? { entry[JSONPointer(path)] }
-
-  private func word(_ path: String...) -> String? { entry[JSONPointer(path)]?.plainWord }
-
-  private func short(_ value: JSON) -> String {
-    let text = value.text()
-    return text.count <= Self.longestValue ? text : text.prefix(Self.longestValue) + "…"
-  }
-
-  /// The text without characters that a terminal would obey.
-  private func plain(_ text: String) -> String {
-    text.unicodeScalars.reduce(into: "") { plain, scalar in
-      let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-      plain.unicodeScalars.append(isControl ? "�" : scalar)
-    }
-  }
-}
-
 extension JSON {
   fileprivate var plainWord: String? { if case .string(let word) = self { word } else { nil } }
-
-  fileprivate var items: [JSON] { if case .array(let items) = self { items } else { [] } }
 }

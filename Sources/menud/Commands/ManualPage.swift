@@ -26,15 +26,22 @@ struct ManualPage {
 
   private static let statuses = [
     ("0", "Success."), ("1", "A mistake was found, a rule failed, or a server is not ready."),
-    ("64", "The command line has a mistake."), ("69", "The server cannot listen."),
+    ("2, 3, 4, 5", "Told at menud do."), ("64", "The command line has a mistake."),
+    ("69", "The server cannot listen."),
     ("74", "The journal cannot be read or written."),
     ("78", "The configuration or the application has mistakes."),
   ]
 
   private static func section(_ command: CommandDescription) -> [String] {
-    [".SS menud \(escaped(command.name))", escaped(command.abstract)]
+    section(command, under: "menud")
+  }
+
+  private static func section(_ command: CommandDescription, under path: String) -> [String] {
+    let name = "\(path) \(command.name)"
+    return [".SS \(escaped(name))", escaped(command.abstract)]
       + (command.discussion.isEmpty ? [] : [".PP", escaped(command.discussion)])
       + list(command.arguments.map { ($0.usage, $0.about) })
+      + command.subcommands.flatMap { section($0, under: name) }
   }
 
   private static func list(_ items: [(term: String, about: String)]) -> [String] {
@@ -86,33 +93,33 @@ struct CommandDescription {
   /// Creates the description of a command and its subcommands, without `help` and its option.
   init(of command: (some ParsableCommand).Type) {
     let json = (try? JSON(parsing: command._dumpHelp())) ?? .null
-    self.init(json["command"] ?? .null)
+    self.init(json.member("command") ?? .null)
   }
 
   private init(_ json: JSON) {
-    name = json.text("commandName")
-    abstract = json.text("abstract")
-    discussion = json.text("discussion")
+    name = json.text("commandName") ?? ""
+    abstract = json.text("abstract") ?? ""
+    discussion = json.text("discussion") ?? ""
     arguments = Argument.joined(
-      json.elements("arguments").filter { $0["shouldDisplay"] == true }.map(Argument.init)
+      json.list("arguments").filter { $0.isTrue("shouldDisplay") }.map(Argument.init)
         .filter { !["-h, --help", "--version"].contains($0.usage) })
-    subcommands = json.elements("subcommands").filter { $0.text("commandName") != "help" }
+    subcommands = json.list("subcommands").filter { $0.text("commandName") != "help" }
       .map(CommandDescription.init)
   }
 }
 
 extension CommandDescription.Argument {
   fileprivate init(_ json: JSON) {
-    let value = "<\(json.text("valueName"))>"
-    let names = json.elements("names").map { name in
-      (name.text("kind") == "short" ? "-" : "--") + name.text("name")
+    let value = "<\(json.text("valueName") ?? "")>"
+    let names = json.list("names").map { name in
+      (name.text("kind") == "short" ? "-" : "--") + (name.text("name") ?? "")
     }
     switch json.text("kind") {
-    case "positional": usage = json["isOptional"] == true ? "[\(value)]" : value
+    case "positional": usage = json.isTrue("isOptional") ? "[\(value)]" : value
     case "option": usage = "\(names.joined(separator: ", ")) \(value)"
     default: usage = names.joined(separator: ", ")
     }
-    about = json.text("abstract")
+    about = json.text("abstract") ?? ""
   }
 
   /// Joins consecutive arguments with the same description: a flag and its inversion.
@@ -124,19 +131,5 @@ extension CommandDescription.Argument {
       joined[joined.count - 1] = Self(
         usage: "\(last.usage), \(argument.usage)", about: argument.about)
     }
-  }
-}
-
-extension JSON {
-  fileprivate subscript(name: String) -> JSON? {
-    if case .object(let object) = self { object[name] } else { nil }
-  }
-
-  fileprivate func text(_ name: String) -> String {
-    if case .string(let text)? = self[name] { text } else { "" }
-  }
-
-  fileprivate func elements(_ name: String) -> [JSON] {
-    if case .array(let elements)? = self[name] { elements } else { [] }
   }
 }

@@ -16,8 +16,7 @@ struct Menud: ParsableCommand {
       """, version: version,
     subcommands: [
       Serve.self, Check.self, TestCommand.self, RuleCommand.self, SchemaCommand.self, Health.self,
-      HistoryCommand.self, Migrate.self,
-      ManualCommand.self, VersionCommand.self,
+      HistoryCommand.self, DoCommand.self, Migrate.self, ManualCommand.self, VersionCommand.self,
     ])
 }
 

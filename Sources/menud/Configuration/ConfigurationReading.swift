@@ -41,7 +41,7 @@ struct ConfigurationReading {
     let environment = environment.filter {
       $0.key.hasPrefix("MENUD_") && !ServiceLink.isVariable($0.key, $0.value)
     }
-    var known: Set = ["MENUD_CONFIG", "MENUD_TOKEN"]
+    var known: Set = ["MENUD_CONFIG", "MENUD_TOKEN", "MENUD_SERVER", "MENUD_SESSION"]
     for setting in Setting.all {
       known.insert(setting.variable)
       if let text = environment[setting.variable] {

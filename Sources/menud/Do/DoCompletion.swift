@@ -1,0 +1,99 @@
+import ArgumentParser
+import JSONText
+
+/// Words that the server knows, for the completion in shells.
+///
+/// What fails is silent: a completion has nobody to tell it to.
+enum DoCompletion {
+  /// The seconds that a completion may take.
+  private static let patience = 1.0
+
+  @Sendable static func sessions(
+    _ words: [String], _ index: Int, prefix: String
+  ) -> [String] {
+    let answer = try? client(words)?.answer(to: .get("sessions"))
+    return answer?.json.list("sessions").compactMap { $0.text("session") }.map(shellWord) ?? []
+  }
+
+  @Sendable static func commands(
+    _ words: [String], _ index: Int, prefix: String
+  ) -> [String] {
+    guard let menu = menu(words) else { return [] }
+    return ItemTable.items(in: menu).map { shellWord(ItemName($0).word) }
+  }
+
+  @Sendable static func menus(
+    _ words: [String], _ index: Int, prefix: String
+  ) -> [String] {
+    var names: [String] = []
+    var rest = menu(words).map { [$0] } ?? []
+    while let menu = rest.popLast() {
+      guard menu.text("command") == nil else { continue }
+      if let name = menu.text("identifier") { names.append(shellWord(name)) }
+      rest += menu.list("children").reversed()
+    }
+    return names
+  }
+
+  /// The parameters of the command that was typed before, with their choices.
+  @Sendable static func parameters(
+    _ words: [String], _ index: Int, prefix: String
+  ) -> [String] {
+    guard let (client, session) = opened(words), let verb = words.firstIndex(of: "perform"),
+      let command = words.dropFirst(verb + 1).first(where: { !$0.hasPrefix("-") })
+    else { return [] }
+    let name = ItemName(command)
+    guard
+      let form = try? client.answer(
+        to: .get("sessions", session, "commands", name.command, "form"))
+    else { return [] }
+    let schema = ParameterSchema(form.json.member("schema") ?? .null)
+    return schema.names.flatMap { name in
+      let choices = schema.choices(for: name).compactMap { choice -> String? in
+        if case .string(let text) = choice { text } else { choice.text() }
+      }
+      return choices.isEmpty ? ["\(name)="] : choices.map { shellWord("\(name)=\($0)") }
+    }
+  }
+
+  private static func menu(_ words: [String]) -> JSON? {
+    guard let (client, session) = opened(words) else { return nil }
+    let answer = try? client.answer(to: .get("sessions", session, "menu"))
+    return answer?.json.member("menu")
+  }
+
+  private static func opened(_ words: [String]) -> (DoClient, session: String)? {
+    guard let client = client(words) else { return nil }
+    let named = option("session", in: words) ?? Posix.environmentValue("MENUD_SESSION")
+    if let named, !named.isEmpty { return (client, named) }
+    guard let session = try? client.onlySession() else { return nil }
+    return (client, session)
+  }
+
+  private static func client(_ words: [String]) -> DoClient? {
+    ChildProcess.ignoreBrokenPipes()
+    var options: [String] = ["--timeout", "\(patience)"]
+    for name in ["server", "token-file"] {
+      if let value = option(name, in: words) { options += ["--\(name)", value] }
+    }
+    guard let server = try? ServerOptions.parse(options) else { return nil }
+    var client = try? server.client()
+    client?.attempts = 1
+    return client
+  }
+
+  /// Returns the value of an option among words that were typed.
+  private static func option(_ name: String, in words: [String]) -> String? {
+    for (index, word) in words.enumerated().reversed() {
+      if word == "--\(name)", index + 1 < words.count { return words[index + 1] }
+      if word.hasPrefix("--\(name)=") { return String(word.dropFirst(name.count + 3)) }
+    }
+    return nil
+  }
+
+  /// Returns a word without what a terminal would obey; in zsh a colon would begin a description.
+  private static func shellWord(_ word: String) -> String {
+    let plain = word.plainText()
+    return CompletionShell.requesting == .zsh ? plain.replacing(":", with: "\\:") : plain
+  }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+
+/// The exit codes of `menud do`, which scripts can use.
+enum DoExit: Int32, CaseIterable, Sendable {
+  case done = 0
+  case refused = 1
+  case wrong = 2
+  case noAccess = 3
+  case unreached = 4
+  case unsettled = 5
+
+  /// The meaning, as a sentence.
+  var about: String {
+    switch self {
+    case .done: "Done."
+    case .refused: "The application refuses: the item is disabled, or needs a confirmation."
+    case .wrong: "The request is wrong: an unknown session or command, invalid parameters."
+    case .noAccess: "No access: the token is missing, or does not permit it."
+    case .unreached: "The server is not reached, or cannot answer."
+    case .unsettled: "Performed, but its deliveries are not settled within --wait."
+    }
+  }
+
+  /// Returns the code for a refusal by the server.
+  static func of(status: Int) -> DoExit {
+    switch status {
+    case 401, 403: .noAccess
+    case 409: .refused
+    case 429, 500...: .unreached
+    default: .wrong
+    }
+  }
+
+  /// The error that ends the program with this code.
+  var code: ExitCode { ExitCode(rawValue) }
+}
+
+/// The reason for which `menud do` does not do something.
+struct DoFailure: Error {
+  let exit: DoExit
+  /// The reason for people, as sentences.
+  let sentence: String
+  /// The server's problem, if it answered one.
+  var problem: DoAnswer?
+
+  init(_ exit: DoExit, _ sentence: String, problem: DoAnswer? = nil) {
+    self.exit = exit
+    self.sentence = sentence
+    self.problem = problem
+  }
+
+  /// Creates the failure of a refused request.
+  init(problem answer: DoAnswer) {
+    let words = [answer.text("detail") ?? answer.text("title") ?? "Status \(answer.status)."]
+    let faults = answer.json.list("errors").compactMap { $0.text("detail") }
+    self.init(
+      DoExit.of(status: answer.status),
+      (words + faults.filter { !words[0].contains($0) }).joined(separator: "\n  "),
+      problem: answer)
+  }
+
+  /// True if the command asks for a confirmation that was not given (W4).
+  var needsConfirmation: Bool { problem?.text("type") == "/problems/needs-confirmation" }
+}

@@ -1,0 +1,135 @@
+import JSONText
+
+/// The standard output of `menud do`.
+enum DoOutput {
+  /// Prints a text; ends the program as SIGPIPE does if nobody reads it.
+  static func print(_ text: String) {
+    guard Posix.write(Array((text + "\n").utf8), to: Posix.output) else {
+      ChildProcess.endByBrokenPipe()
+    }
+  }
+
+  /// Prints the body of an answer as the server wrote it.
+  static func print(_ answer: DoAnswer) { printLine(answer.body) }
+
+  /// Prints bytes as a line.
+  static func printLine(_ bytes: [UInt8]) {
+    let isLine = bytes.last == UInt8(ascii: "\n")
+    guard Posix.write(bytes + (isLine ? [] : [UInt8(ascii: "\n")]), to: Posix.output) else {
+      ChildProcess.endByBrokenPipe()
+    }
+  }
+
+  /// True if it is a terminal that shows colours.
+  static var isColored: Bool {
+    let isDumb = Posix.environmentValue("TERM") == "dumb"
+    return Posix.isInteractive && !isDumb && (Posix.environmentValue("NO_COLOR") ?? "").isEmpty
+  }
+}
+
+/// Rows of cells for people, in columns.
+struct DoTable {
+  struct Row {
+    var cells: [String]
+    /// True if it is shown weaker than others, where there are colours.
+    var isDim = false
+  }
+
+  var heading: [String]?
+  var rows: [Row] = []
+  /// The widest that a column is, except the last one.
+  static let widestColumn = 60
+
+  /// Returns the lines, cut to a number of columns if there is one.
+  func lines(columns: Int? = nil, isColored: Bool = false) -> [String] {
+    let all = (heading.map { [Row(cells: $0)] } ?? []) + rows
+    let plain = all.map { row in row.cells.map { $0.plainText() } }
+    let count = plain.map(\.count).max() ?? 0
+    let widths = (0..<count).map { column in
+      min(Self.widestColumn, plain.map { $0.count > column ? $0[column].width : 0 }.max() ?? 0)
+    }
+    return zip(all, plain).map { row, cells in
+      let last = cells.lastIndex { !$0.isEmpty } ?? 0
+      var line = ""
+      for (column, cell) in cells.enumerated() where column <= last {
+        line += column == last ? cell : cell.filled(to: widths[column]) + "  "
+      }
+      if let columns { line = line.cut(to: columns) }
+      return row.isDim && isColored ? "\u{1B}[2m\(line)\u{1B}[0m" : line
+    }
+  }
+
+  /// Prints the lines, cut to the width of the terminal if there is one.
+  func print() {
+    let lines = lines(columns: Posix.columns, isColored: DoOutput.isColored)
+    if !lines.isEmpty { DoOutput.print(lines.joined(separator: "\n")) }
+  }
+}
+
+extension String {
+  /// The text without characters that a terminal would obey.
+  ///
+  /// These are control characters, line and paragraph separators, and those that change the direction of what
+  /// follows.
+  func plainText(keepsLines: Bool = false) -> String {
+    var plain = ""
+    for scalar in unicodeScalars {
+      let isObeyed: Bool
+      switch scalar.value {
+      case 0x0A: isObeyed = !keepsLines
+      case 0..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: isObeyed = true
+      default: isObeyed = false
+      }
+      plain.unicodeScalars.append(isObeyed ? "\u{FFFD}" : scalar)
+    }
+    return plain
+  }
+
+  /// The number of columns that it takes on a terminal.
+  var width: Int { reduce(0) { $0 + $1.columns } }
+
+  /// Returns the text with spaces behind it, or cut, so that it takes that many columns.
+  fileprivate func filled(to columns: Int) -> String {
+    let cut = cut(to: columns)
+    return cut + String(repeating: " ", count: columns - cut.width)
+  }
+
+  /// Returns the text, its end replaced by an ellipsis if it takes more columns.
+  func cut(to columns: Int) -> String {
+    guard width > columns else { return self }
+    var (text, taken) = ("", 0)
+    for character in self {
+      guard taken + character.columns < columns else { break }
+      text.append(character)
+      taken += character.columns
+    }
+    return text + "…"
+  }
+}
+
+extension Character {
+  /// The number of columns that it takes on a terminal.
+  fileprivate var columns: Int {
+    let widest = unicodeScalars.reduce(0) { max($0, $1.columns) }
+    return unicodeScalars.contains("\u{FE0F}") ? max(widest, 2) : widest
+  }
+}
+
+extension Unicode.Scalar {
+  /// The columns of East Asian Width's W and F, roughly, and of what combines with others.
+  fileprivate var columns: Int {
+    guard value >= 0x300 else { return value == 0xAD ? 0 : 1 }
+    switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: break
+    }
+    switch value {
+    case 0x1160...0x11FF: return 0
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97C,
+      0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6,
+      0x17000...0x18DFF, 0x1B000...0x1B2FF, 0x20000...0x3FFFD:
+      return 2
+    default: return properties.isEmojiPresentation ? 2 : 1
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import JSONText
+import MenuAPI
+
+/// The events of a session, over as many connections as it takes (E5).
+struct EventFeed {
+  private let client: DoClient
+  private let request: DoRequest
+  private var process: ChildProcess?
+  /// The head of the present answer, once it is there; until then its bytes are received.
+  private var head: DoHead?
+  private var received: [UInt8] = []
+  private var lines = EventLines()
+  /// The time at which the stream last gave something.
+  private var reached = Posix.monotonicMilliseconds
+  private var wasOpen = false
+  /// The attempts since then.
+  private var failures = 0
+  /// The longest silence; heartbeats come every 15 seconds.
+  private static let longestSilence = Duration.seconds(45)
+
+  init(client: DoClient, request: DoRequest) {
+    self.client = client
+    self.request = request
+  }
+
+  private enum Outcome {
+    case bytes
+    /// The session is closed.
+    case closed
+    case failure(DoFailure, isPassing: Bool)
+  }
+
+  /// Waits for the next event; nil once the session is closed.
+  ///
+  /// - Throws: `DoFailure` if it is refused, or the server is not reached in time.
+  mutating func next() throws(DoFailure) -> EventLines.Event? {
+    while true {
+      if let event = lines.next() { return event }
+      switch receive() {
+      case .bytes: continue
+      case .closed: return nil
+      case .failure(let failure, let isPassing):
+        disconnect()
+        guard isPassing else { throw failure }
+        try pause(after: failure)
+      }
+    }
+  }
+
+  /// Ends the present connection; the next event comes over another one.
+  mutating func disconnect() {
+    process = nil
+    head = nil
+    received = []
+    lines.forgetPart()
+  }
+
+  private mutating func receive() -> Outcome {
+    do throws(Curl.Failure) {
+      let process = try connected()
+      switch process.next(within: Self.longestSilence, watchesReader: true) {
+      case .bytes(let bytes): return try take(bytes)
+      case .silence: throw Curl.Failure(sentence: "It is silent.", isPassing: true)
+      case .end: return try ended(process)
+      }
+    } catch {
+      return .failure(client.unreached(error), isPassing: error.isPassing)
+    }
+  }
+
+  private mutating func connected() throws(Curl.Failure) -> ChildProcess {
+    if let process { return process }
+    var request = request
+    if let id = lines.id { request.fields.append(("Last-Event-ID", id)) }
+    let process = try client.curl.start(request, within: nil)
+    self.process = process
+    return process
+  }
+
+  private mutating func take(_ bytes: [UInt8]) throws(Curl.Failure) -> Outcome {
+    if head?.status == 200 {
+      lines.append(bytes)
+    } else {
+      received += bytes
+      if head == nil, let head = DoHead(of: received) {
+        self.head = head
+        received.removeFirst(head.end)
+        if head.status == 204 { return .closed }
+        if head.status == 200 {
+          wasOpen = true
+          lines.append(received)
+          received = []
+        }
+      }
+    }
+    guard received.count + lines.count <= Curl.largestAnswer else {
+      throw Curl.Failure(sentence: "An event is too large.", isPassing: false)
+    }
+    if head?.status == 200 { (reached, failures) = (Posix.monotonicMilliseconds, 0) }
+    return .bytes
+  }
+
+  /// Returns the reason for which there are no more bytes.
+  private func ended(_ process: ChildProcess) throws(Curl.Failure) -> Outcome {
+    let failure = Curl.failure(process.stop(), process.errorText)
+    guard let head else { throw failure }
+    guard head.status != 200 else {
+      throw Curl.Failure(sentence: "The stream has ended.", isPassing: true)
+    }
+    let answer = DoAnswer(status: head.status, fields: head.fields, body: received)
+    return .failure(
+      DoFailure(problem: answer), isPassing: [429, 502, 503, 504].contains(head.status))
+  }
+
+  /// Waits before the next attempt, longer each time.
+  private mutating func pause(after failure: DoFailure) throws(DoFailure) {
+    failures += 1
+    let pause: Int64 = min(2000, 100 << Int64(min(failures, 10)))
+    let silence = Posix.monotonicMilliseconds - reached + pause
+    let isOver = Double(silence) > client.timeout * 1000
+    guard !isOver, wasOpen || failures < client.attempts else { throw failure }
+    Posix.sleep(.milliseconds(pause))
+  }
+}
+
+/// Reads Server-Sent Events.
+struct EventLines {
+  struct Event {
+    let id: String
+    let name: String
+    let data: [UInt8]
+    let json: JSON
+
+    /// The event as a line of JSON; its data are as the server wrote them.
+    var line: [UInt8] {
+      let (id, name) = (JSON.string(id).text(), JSON.string(name).text())
+      return Array("{\"id\":\(id),\"event\":\(name),\"data\":".utf8) + data + [UInt8(ascii: "}")]
+    }
+  }
+
+  /// The last id.
+  private(set) var id: String?
+  private var buffer: [UInt8] = []
+  /// The number of bytes of the buffer that are read.
+  private var position = 0
+  private var name = "message"
+  private var data: [UInt8]?
+
+  /// The number of bytes of the event that is not complete.
+  var count: Int { buffer.count - position + (data?.count ?? 0) }
+
+  mutating func append(_ bytes: [UInt8]) {
+    buffer.removeFirst(position)
+    position = 0
+    buffer += bytes
+  }
+
+  /// Forgets the event that is not complete: its connection is broken.
+  mutating func forgetPart() { (buffer, position, name, data) = ([], 0, "message", nil) }
+
+  /// Returns the next event that is complete.
+  mutating func next() -> Event? {
+    while let end = buffer[position...].firstIndex(of: UInt8(ascii: "\n")) {
+      var line = buffer[position..<end]
+      if line.last == UInt8(ascii: "\r") { line.removeLast() }
+      position = end + 1
+      guard line.isEmpty else {
+        read(line)
+        continue
+      }
+      defer { (name, data) = ("message", nil) }
+      guard let data else { continue }
+      let json = (try? JSON(parsing: data, maximumDepth: JSON.depthOfAnswers)) ?? .null
+      return Event(id: id ?? "", name: name, data: data, json: json)
+    }
+    return nil
+  }
+
+  private mutating func read(_ line: ArraySlice<UInt8>) {
+    let field = line.prefix { $0 != UInt8(ascii: ":") }
+    var value = line[field.endIndex...].dropFirst()
+    if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
+    switch String(decoding: field, as: UTF8.self) {
+    case "id": id = String(decoding: value, as: UTF8.self)
+    case "event": name = String(decoding: value, as: UTF8.self)
+    case "data": data = data.map { $0 + [UInt8(ascii: "\n")] + value } ?? Array(value)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,225 @@
+import Foundation
+import JSONText
+import Testing
+
+@testable import menud
+
+/// The subcommands of `menud do`, and their exit codes.
+@Suite(Program.isBuilt) struct DoTests {
+  private static let heading = "COMMAND  TITLE"
+
+  @Test func `items tells titles, states, keys, targets and reasons`() throws {
+    let shell = try DoShell()
+    #expect(
+      try shell.run("items", "copy:", "zoomIn:", "toggleAlbum:/Coast")
+        == Program.Outcome(
+          status: 0,
+          output: """
+            COMMAND             TITLE    STATE     KEY     TARGET or WHY
+            copy:               Copy     enabled   ctrl+c  photoGrid
+            zoomIn:             Zoom In  disabled  ctrl++  Open a photo first.
+            toggleAlbum:/Coast  Coast    off               photoGrid
+
+            """, errors: ""))
+    let all = try shell.run("items", "--platform", "apple").lines
+    #expect(all.count > 40)
+    #expect(all.contains { $0.hasPrefix("copy: ") && $0.contains(" cmd+c ") })
+    #expect(all.contains { $0.hasPrefix("toggleAlbum:/Alps ") && $0.contains(" on ") })
+    #expect(try shell.run("items", "--json").output.utf8.first == UInt8(ascii: "{"))
+    let menu = try shell.ask("GET", "/sessions/demo/menu").body
+    #expect(try shell.run("items", "--json").output == String(decoding: menu, as: UTF8.self) + "\n")
+  }
+
+  @Test func `menu is a tree with marks, keys and reasons`() throws {
+    let shell = try DoShell()
+    let lines = try shell.run("menu").lines
+    #expect(lines.first == "Photos")
+    #expect(lines.contains { $0.hasPrefix("    Copy ") && $0.hasSuffix("ctrl+c") })
+    #expect(lines.contains { $0.contains("Zoom In") && $0.hasSuffix("Open a photo first.") })
+    #expect(
+      try shell.run("menu", "albums")
+        == Program.Outcome(
+          status: 0, output: "Albums\n  ✓ Alps\n    Coast\n    Owls\n", errors: ""))
+    #expect(try shell.run("menu", "nowhere").status == 2)
+  }
+
+  @Test func `search finds what cannot be performed, too, and says why`() throws {
+    let shell = try DoShell()
+    let outcome = try shell.run("search", "zoom", "in")
+    #expect(outcome.lines.dropFirst().first?.hasPrefix("zoomIn:") == true)
+    #expect(outcome.lines.dropFirst().first?.hasSuffix("Open a photo first.") == true)
+    #expect(try shell.run("search", "rot lft", "--json").json.list("items").count == 1)
+  }
+
+  @Test func `perform, undo, redo, history and patch`() throws {
+    let shell = try DoShell()
+    let rotated = "    state /photos/lake/rotation 270\n"
+    #expect(
+      try shell.run("perform", "rotateLeft:", "--dry-run").output
+        == "would do: rotateLeft: at photoGrid\n" + rotated)
+    #expect(
+      try shell.run("perform", "rotateLeft:").output == "1  rotateLeft: at photoGrid\n" + rotated)
+    #expect(
+      try shell.run("undo").output
+        == "2  undo “Rotate Left”\n    state /photos/lake/rotation 0\n")
+    #expect(try shell.run("redo").output == "3  redo “Rotate Left”\n" + rotated)
+    let nothing = try shell.run("redo")
+    #expect(nothing.status == 1)
+    #expect(nothing.errors == "menud: There is nothing to redo.\n")
+    #expect(try shell.run("patch", #"{"album":"Coast"}"#).output.hasPrefix("4  state\n"))
+    let operations = #"[{"op":"replace","path":"/album","value":"Alps"}]"#
+    #expect(try shell.run("patch", operations, "--undo", "Typing").status == 0)
+    #expect(try shell.run("undo").output.hasPrefix("6  undo “Typing”\n"))
+    let history = try shell.run("history", "--limit", "6").output
+    #expect(history.contains("1  local (service)  “Rotate Left” rotateLeft: at photoGrid\n"))
+    #expect(try shell.run("history", "--json").json.list("entries").count == 6)
+    #expect(try shell.run("patch", "{").status == 2)
+    #expect(try shell.run("patch", "[1]").status == 2)
+  }
+
+  @Test func `K9: press reads keys as keymaps write them`() throws {
+    let shell = try DoShell()
+    #expect(
+      try shell.run("press", "ctrl+5").output
+        == "1  applyFiveStarRating: at photoGrid\n    state /photos/lake/rating 5\n")
+    #expect(try shell.run("press", "cmd+3", "--platform", "apple").status == 0)
+    let unknown = try shell.run("press", "ctrl+nothing")
+    #expect(unknown.status == 2)
+    #expect(unknown.errors == "menud: There is no key 'nothing' in 'ctrl+nothing'.\n")
+    #expect(try shell.run("press", "insert").status == 2)
+    #expect(try shell.run("press", "ctrl++").status == 1)
+    #expect(try shell.run("press", "f12").status == 1)
+  }
+
+  @Test func `a parameter is read by the type in the schema`() throws {
+    let shell = try DoShell()
+    let schema = #"""
+      {"type":"object","properties":{"word":{"type":"string"},"many":{"type":"integer"},
+      "part":{"$ref":"#/$defs/part"},"is":{"type":"boolean"},"fit":{"enum":["crop","pad"]},
+      "list":{"type":"array"}},"$defs":{"part":{"type":"number"}},"additionalProperties":false}
+      """#
+    try shell.declare(
+      "resize:", #""title":"Resize","parameters":\#(schema)"#,
+      handler: #"{"perform":[{"op":"add","path":"/size","value":"parameters"}]}"#)
+    let given = ["word=5", "many=-5", "part=0.5", "is=true", "fit=crop", "list=[1]"]
+    let outcome = try shell.start(["perform", "resize:", "--json"] + given).outcome()
+    #expect(
+      outcome.json[JSONPointer(["changes", "0", "value"])]?.text()
+        == #"{"word":"5","many":-5,"part":0.5,"is":true,"fit":"crop","list":[1]}"#)
+    let wrong = try shell.run("perform", "resize:", "many=five")
+    #expect(wrong.status == 2)
+    #expect(
+      wrong.errors == "menud: The parameter 'many' is of type integer, and 'five' is not.\n")
+    let refused = try shell.run("perform", "resize:", "fit=crap", "size=1")
+    #expect(refused.status == 2)
+    #expect(refused.errors.contains("did you mean 'crop'?"))
+    #expect(try shell.run("perform", "resize:", "--parameters", "[]").status == 2)
+    #expect(try shell.run("perform", "resize:", "=5").status == 2)
+    #expect(try shell.run("perform", "resize:", "--parameters", #"{"many":1}"#).status == 0)
+  }
+
+  @Test func `W4: a confirmation is said, or asked of a person`() throws {
+    let shell = try DoShell()
+    try shell.declare("burn:", #""title":"Burn","confirmation":{"title":"Burn it?"}"#)
+    let refused = try shell.run("perform", "burn:")
+    #expect(refused.status == 1)
+    #expect(refused.errors == "menud: Burn it? Say --confirm to perform it.\n")
+    #expect(try shell.run("perform", "burn:", "--confirm").status == 0)
+    #expect(try shell.run("perform", "burn:", "--dry-run").status == 0)
+    for (answer, status, word) in [("y", 0, "burn: at application"), ("n", 1, "not confirmed")] {
+      let script =
+        "(sleep 1; echo \(answer)) | script -qec '\(Program.file.path) do perform burn:' /dev/null"
+      let asked = try shell.shell(script)
+      #expect(asked.status == status)
+      #expect(asked.output.contains("Burn it?"))
+      #expect(asked.output.contains("Perform? [y/N]"))
+      #expect(asked.output.contains(word))
+    }
+  }
+
+  @Test func `D3: perform waits for what it delivers`() throws {
+    let shell = try DoShell()
+    let unsettled = try shell.run("perform", "exportPhotos:", "--wait", "1")
+    #expect(unsettled.status == 5)
+    #expect(unsettled.errors.hasSuffix("is not settled yet.\n"))
+    let deliveries = "/sessions/demo/deliveries"
+    func settle(_ verb: String, _ body: String) throws {
+      var id = JSON.null
+      _ = eventually {
+        let claimed = try? shell.ask("POST", deliveries + "/claim", #"{"by":"worker"}"#)
+        id = claimed?["/delivery/id"] ?? .null
+        return id != .null
+      }
+      let answer = try shell.ask("POST", "\(deliveries)/\(id.text())/\(verb)", body)
+      #expect(answer.status == 200)
+    }
+    let problem = #"{"claim":1,"problem":{"title":"The disk is full."}}"#
+    try settle("fail", problem)
+    let replied = try shell.start(["perform", "exportPhotos:", "--wait", "60"])
+    try settle("reply", #"{"claim":1,"result":{"lake":"lake.jpg"}}"#)
+    #expect(try replied.outcome().status == 0)
+    #expect(replied.output.contains(#"delivery 2 replied {"lake":"lake.jpg"}"#))
+    let waiting = try shell.start(["perform", "exportPhotos:", "--wait", "60"])
+    try settle("fail", problem)
+    let outcome = try waiting.outcome()
+    #expect(outcome.status == 1)
+    #expect(outcome.errors == "menud: The disk is full.\n")
+  }
+
+  @Test func `sessions are listed, and one must be named if there are several`() throws {
+    let shell = try DoShell()
+    #expect(
+      try shell.run("sessions").output
+        == "SESSION  REVISION  FIRST RESPONDER\ndemo     0         photoGrid\n")
+    try shell.ask("POST", "/sessions", #"{"id":"tablet"}"#)
+    let several = try shell.run("perform", "rotateLeft:")
+    #expect(several.status == 2)
+    #expect(
+      several.errors.hasPrefix("menud: Several sessions are open: ")
+        && several.errors.contains("Name one by --session or MENUD_SESSION."))
+    #expect(try shell.run("perform", "rotateLeft:", "--session", "tablet").status == 0)
+    #expect(try shell.run("items", "cut:", with: ["MENUD_SESSION": "tablet"]).status == 0)
+    try shell.ask("DELETE", "/sessions/tablet")
+    try shell.ask("DELETE", "/sessions/demo")
+    #expect(try shell.run("undo").errors == "menud: No session is open.\n")
+  }
+
+  @Test(arguments: [
+    (["perform", "zoomIn:"], 1, "The command 'zoomIn:' is disabled: Open a photo first."),
+    (
+      ["perform", "nothing:"], 2,
+      "There is no command 'nothing:'; GET /commands lists those that are declared."
+    ),
+    (["perform", "cut:", "--session", "dem"], 2, "No session 'dem' is open"),
+    (["items", "toggleAlbum:/Nowhere"], 2, "No menu has an item 'toggleAlbum:/Nowhere' now."),
+    (["items", "--server", "localhost"], 2, "'localhost' is no address of a server"),
+    (["items", "--server", "ftp://localhost"], 2, "'ftp://localhost' is no address of a server"),
+    (["items", "--server", "http://localhost:1", "--timeout", "1"], 4, "does not answer"),
+    (["items", "--timeout", "soon"], 64, "timeout"), (["perform"], 64, "command"),
+    (["items", "--wrong"], 64, "wrong"), (["follow", "--count", "0"], 64, "'--count'"),
+  ])
+  func `the exit code tells scripts why`(
+    arguments: [String], status: Int32, words: String
+  ) throws {
+    let outcome = try DoShell().start(arguments).outcome()
+    #expect(outcome.status == status, "\(outcome.errors)")
+    #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test func `a refusal is printed as the server wrote it with --json`() throws {
+    let outcome = try DoShell().run("perform", "zoomIn:", "--json")
+    #expect(outcome.status == 1)
+    #expect(outcome.json.text("type") == "/problems/not-performed")
+    #expect(outcome.json.text("explanation") == "Open a photo first.")
+  }
+
+  @Test func `every exit code is in the page and in the help`() throws {
+    let page = try DocumentationPage("docs/shell.md").text
+    let help = try Program.run("do", "--help").output.replacing(/\s+/, with: " ")
+    for code in DoExit.allCases {
+      #expect(page.contains("| \(code.rawValue) | "), "\(code)")
+      #expect(help.contains("\(code.rawValue): \(code.about)"), "\(code)")
+    }
+  }
+}

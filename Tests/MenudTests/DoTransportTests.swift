@@ -1,0 +1,258 @@
+import Foundation
+import JSONText
+import Testing
+
+@testable import menud
+
+/// The connections of `menud do`: tokens, curl, what breaks, and what is followed.
+@Suite(Program.isBuilt) struct DoTransportTests {
+  private static let token = "0123456789abcdef-token"
+
+  private static func closed() throws -> (shell: DoShell, folder: TemporaryFolder) {
+    let folder = try TemporaryFolder()
+    try folder.write(token + "\n", to: "token")
+    let shell = try DoShell("--admin-token-file", folder.path + "/token")
+    return (shell, folder)
+  }
+
+  @Test func `a token is that of the variable or the file`() throws {
+    let (shell, folder) = try Self.closed()
+    let none = try shell.run("items", "cut:", "--session", "demo")
+    #expect(none.status == 3)
+    #expect(try shell.run("sessions").status == 3)
+    #expect(try shell.run("undo").errors.contains("Name the session by --session"))
+    #expect(try shell.run("items", "cut:", with: ["MENUD_TOKEN": Self.token]).status == 0)
+    #expect(try shell.run("items", "cut:", "--token-file", folder.path + "/token").status == 0)
+    let wrong = ["MENUD_TOKEN": "0123456789abcdef-wrong"]
+    #expect(try shell.run("follow", "--session", "demo", with: wrong).status == 3)
+    #expect(try shell.run("items", with: ["MENUD_TOKEN": "a b"]).status == 3)
+    #expect(try shell.run("items", "--token-file", folder.path + "/none").status == 3)
+  }
+
+  @Test func `nobody sees the token or the contents among arguments`() throws {
+    let (shell, _) = try Self.closed()
+    let follower = try shell.start(["follow", "--session", "demo"], ["MENUD_TOKEN": Self.token])
+    #expect(eventually { follower.output.contains("reset") })
+    let children = try String(
+      contentsOfFile: "/proc/\(follower.id)/task/\(follower.id)/children", encoding: .utf8)
+    let child = try #require(children.split(separator: " ").first)
+    let arguments = try String(contentsOfFile: "/proc/\(child)/cmdline", encoding: .utf8)
+    #expect(arguments == "curl\0--disable\0--config\0/dev/fd/3\0")
+    // Nor does it outlive the program.
+    follower.signal(SIGTERM)
+    #expect(eventually { !follower.isRunning })
+    #expect(
+      eventually {
+        let left = try? String(contentsOfFile: "/proc/\(child)/cmdline", encoding: .utf8)
+        return left ?? "" == ""
+      })
+    #expect(follower.errors == "")
+  }
+
+  @Test func `without curl it says what to install`() throws {
+    let shell = try DoShell()
+    let outcome = try shell.run("items", with: ["PATH": "/nowhere"])
+    #expect(outcome.status == 4)
+    #expect(
+      outcome.errors
+        == "menud: 'menud do' needs the program curl, which cannot be run (No such file or "
+        + "directory). Install it, on Debian by 'apt install curl'.\n")
+  }
+
+  @Test func `follow shows changes, and ends with the session`() throws {
+    let shell = try DoShell()
+    let follower = try shell.start(["follow"])
+    let items = try shell.start(["follow", "--json", "--count", "2", "zoomIn:"])
+    #expect(eventually { follower.output.contains("reset") && items.output.contains("reset") })
+    #expect(try shell.run("perform", "rotateLeft:").status == 0)
+    #expect(eventually { follower.output.contains("state /photos/lake/rotation 270") })
+    let focus = #"{"responder":"viewer"}"#
+    #expect(try shell.ask("PUT", "/sessions/demo/first-responder", focus).status == 200)
+    let outcome = try items.outcome()
+    #expect(outcome.status == 0)
+    let events = outcome.lines.map { (try? JSON(parsing: $0)) ?? .null }
+    #expect(events.map { $0.text("event") } == ["reset", "change"])
+    #expect(events.last?.member("data")?.list("items").first?.isTrue("enabled") == true)
+    #expect(events.last?.text("id")?.hasSuffix(".2") == true)
+    try shell.ask("DELETE", "/sessions/demo")
+    let ended = try follower.outcome()
+    #expect(ended.status == 0)
+    #expect(ended.lines.last?.hasSuffix("closed  sessionClosed") == true)
+    #expect(ended.errors == "")
+  }
+
+  @Test func `follow ends quietly when nobody reads`() throws {
+    let shell = try DoShell()
+    let outcome = try shell.shell(
+      "\(Program.file.path) do follow | head -n 1; echo ${PIPESTATUS[0]}")
+    #expect(outcome.lines.count == 2)
+    #expect(outcome.lines.last == "141")
+    #expect(outcome.errors == "")
+  }
+
+  @Test func `E5: follow resumes without a gap when the server is killed`() throws {
+    let folder = try TemporaryFolder()
+    let journal = ["MENUD_JOURNAL_PATH": folder.path + "/menud.db"]
+    let arguments = ["serve", "--log-format", "json", "--port"]
+    var server = try RunningProgram(arguments + ["0"], environment: journal)
+    let port = try server.port()
+    let address = ["MENUD_SERVER": "http://localhost:\(port)"]
+    let follower = try RunningProgram(["do", "follow", "--json"], environment: address)
+    #expect(eventually { follower.output.contains(#""event":"reset""#) })
+    var revisions = 0
+    for _ in 0..<3 {
+      let perform = try RunningProgram(["do", "perform", "rotateLeft:"], environment: address)
+      server.signal(SIGKILL)
+      #expect(eventually { !server.isRunning })
+      server = try RunningProgram(arguments + ["\(port)"], environment: journal)
+      _ = try server.port()
+      // It is repeated with its key, so it is done once.
+      #expect(try perform.outcome().status == 0)
+      revisions += 1
+    }
+    let session = try Connection(port: port).ask("GET", "/sessions/demo")
+    #expect(session["/revision"] == .int(Int64(revisions)))
+    #expect(eventually { follower.output.contains(#""revision":3,"#) })
+    follower.signal(SIGINT)
+    let outcome = try follower.outcome()
+    #expect(outcome.errors == "")
+    let events = outcome.lines.map { (try? JSON(parsing: $0)) ?? .null }
+    var revision: Int64 = 0
+    for event in events {
+      let data = event.member("data")
+      if let from = data?.int("from") { #expect(from == revision) }
+      revision = data?.int("revision") ?? revision
+    }
+  }
+
+  @Test func `follow and perform fail when the server stays away`() throws {
+    let shell = try DoShell()
+    let follower = try shell.start(["follow", "--timeout", "1"])
+    #expect(eventually { follower.output.contains("reset") })
+    shell.server.signal(SIGKILL)
+    let outcome = try follower.outcome()
+    #expect(outcome.status == 4)
+    #expect(outcome.errors.hasPrefix("menud: http://localhost:\(shell.port) does not answer: "))
+    #expect(try shell.run("perform", "cut:", "--session", "demo", "--timeout", "1").status == 4)
+  }
+
+  /// A hostile title, and the same in a table.
+  @Test func `the terminal obeys no title`() throws {
+    let shell = try DoShell()
+    let title = #"\u001b[31mred\u0007\u202e\u2028\u009bevil\tend"#
+    try shell.declare("evil:", #""title":"\#(title)""#)
+    let placed =
+      #"{"edits":[{"op":"insertChild","atEndOfMenu":"view","menu":{"identifier":"more","title":"\#(title)","children":["evil:"]}}]}"#
+    #expect(try shell.ask("POST", "/menus/edits", placed).status == 200)
+    let outputs = [
+      try shell.run("items").output, try shell.run("menu").output,
+      try shell.run("search", "evil").output, try shell.run("items", "evil:").output,
+      try shell.shell("script -qec '\(Program.file.path) do items evil:' /dev/null").output
+        .replacing("\r\n", with: "\n").replacing(/\u{1B}\[[02]m/, with: ""),
+    ]
+    for output in outputs {
+      #expect(output.contains("�[31mred����evil�end"), "\(output)")
+      #expect(output.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 })
+    }
+  }
+
+  /// The entry point that the scripts of the shells call.
+  @Test func `sessions, commands, menus and parameters are completed by the server`() throws {
+    let shell = try DoShell()
+    func completions(
+      _ subcommand: String, _ argument: String, _ words: [String],
+      with variables: [String: String] = [:]
+    ) throws -> [String] {
+      let arguments = [
+        "---completion", "do", subcommand, "--", argument, "\(words.count - 1)", "0",
+      ]
+      let outcome = try RunningProgram(
+        arguments + words, environment: shell.environment.merging(variables) { $1 }
+      ).outcome()
+      #expect(outcome.status == 0)
+      #expect(outcome.errors == "")
+      return outcome.lines
+    }
+    let perform = ["menud", "do", "perform"]
+    #expect(try completions("perform", "--session", perform + ["--session", ""]) == ["demo"])
+    let commands = try completions("perform", "positional@0", perform + [""])
+    #expect(commands.contains("rotateLeft:") && commands.contains("toggleAlbum:/Coast"))
+    let zsh = ["SAP_SHELL": "zsh"]
+    let escaped = try completions("perform", "positional@0", perform + [""], with: zsh)
+    #expect(escaped.contains { $0.contains("rotateLeft\\:") })
+    #expect(
+      try completions("perform", "positional@1", perform + ["toggleAlbum:", ""]) == ["album="])
+    #expect(
+      try completions("menu", "positional@0", ["menud", "do", "menu", ""]).contains("albums"))
+    let other = ["--server=http://localhost:1", ""]
+    #expect(try completions("items", "positional@0", ["menud", "do", "items"] + other) == [])
+    let none = ["PATH": "/nowhere"]
+    #expect(try completions("perform", "positional@0", perform + [""], with: none) == [])
+  }
+
+  @Test func `bash completes a command`() throws {
+    let shell = try DoShell()
+    let folder = try TemporaryFolder()
+    let script = try Program.run("--generate-completion-script", "bash")
+    try folder.write(script.output, to: "menud.bash")
+    let completed = try shell.shell(
+      """
+      PATH="\(Program.file.deletingLastPathComponent().path):$PATH"; source '\(folder.path)/menud.bash'
+      COMP_WORDS=(menud do perform rotateL); COMP_CWORD=3; COMP_LINE='menud do perform rotateL'
+      COMP_POINT=${#COMP_LINE}; COMP_TYPE=9; _menud; printf '%s\\n' "${COMPREPLY[@]}"
+      """)
+    #expect(completed.lines == ["rotateLeft:"], "\(completed.errors)")
+  }
+}
+
+/// The columns that texts take, and the words that a shell completes.
+@Suite(Program.isBuilt) struct DoWordTests {
+  @Test(
+    arguments: [
+      ("abc", 3), ("★", 1), ("日本", 4), ("e\u{301}", 1), ("👍", 2), ("👨‍👩‍👧", 2), ("가", 2),
+      ("☂\u{FE0F}", 2),
+      ("", 0),
+    ])
+  func `width counts columns`(text: String, width: Int) {
+    #expect(text.width == width)
+  }
+
+  @Test func `a table has columns by width, and is cut`() {
+    let rows = [["日本", "Copy", "x"], ["a", "Cut and more", ""], ["", "", "z"]]
+    let table = DoTable(heading: nil, rows: rows.map { DoTable.Row(cells: $0) })
+    #expect(
+      table.lines() == ["日本  Copy          x", "a     Cut and more", "                    z"])
+    #expect(table.lines(columns: 8) == ["日本  C…", "a     C…", "       …"])
+    let dim = DoTable(heading: nil, rows: [DoTable.Row(cells: ["a"], isDim: true)])
+    #expect(dim.lines(isColored: true) == ["\u{1B}[2ma\u{1B}[0m"])
+    #expect(dim.lines() == ["a"])
+  }
+
+  @Test func `events are read however they are cut`() {
+    let text =
+      "retry: 2\nid: 1\r\nevent: reset\r\ndata: {\"a\":1}\n\n: beat\n\nid:2\n\ndata: 1\ndata: 2\n\n"
+    for size in 1...20 {
+      var lines = EventLines()
+      var events: [String] = []
+      var rest = Array(text.utf8)[...]
+      while !rest.isEmpty {
+        lines.append(Array(rest.prefix(size)))
+        rest = rest.dropFirst(size)
+        while let event = lines.next() {
+          events.append("\(event.id) \(event.name) \(String(decoding: event.data, as: UTF8.self))")
+        }
+      }
+      #expect(events == ["1 reset {\"a\":1}", "2 message 1\n2"])
+    }
+  }
+
+  @Test func `heads are read behind interim ones`() {
+    let text = "HTTP/1.1 100 Continue\r\n\r\nHTTP/2 204 \r\nRetry-After: 2\r\n\r\nrest"
+    let head = DoHead(of: Array(text.utf8))
+    #expect(head?.status == 204)
+    #expect(head?.fields == ["retry-after": "2"])
+    #expect(head?.end == text.utf8.count - 4)
+    #expect(DoHead(of: Array("HTTP/1.1 200 OK\r\nA: b\r\n".utf8)) == nil)
+    #expect(DoHead(of: Array("SSH-2.0\r\n\r\n".utf8)) == nil)
+  }
+}
