@@ -9,8 +9,8 @@ struct DoShell {
   var environment: [String: String] = [:]
 
   /// Starts a server of the sample.
-  init(_ arguments: String...) throws {
-    server = try RunningProgram(["serve", "--log-format", "json"] + arguments)
+  init(with variables: [String: String] = [:]) throws {
+    server = try RunningProgram(["serve", "--log-format", "json"], environment: variables)
     port = try server.port()
     environment["MENUD_SERVER"] = "http://localhost:\(port)"
   }

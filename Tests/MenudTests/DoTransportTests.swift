@@ -11,7 +11,8 @@ import Testing
   private static func closed() throws -> (shell: DoShell, folder: TemporaryFolder) {
     let folder = try TemporaryFolder()
     try folder.write(token + "\n", to: "token")
-    let shell = try DoShell("--admin-token-file", folder.path + "/token")
+    let shell = try DoShell(
+      with: ["MENUD_AUTH_ADMINISTRATOR_TOKEN_FILE": folder.path + "/token"])
     return (shell, folder)
   }
 

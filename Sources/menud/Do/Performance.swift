@@ -94,7 +94,9 @@ extension Performance {
   static func show(_ json: JSON, subject: String, isTrial: Bool) {
     let revision = json.int("revision").map { "\($0)" } ?? ""
     let head = isTrial ? "would do: \(subject)" : "\(revision)  \(subject)"
-    let changes = ChangeLines.lines(of: json.list("changes"))
+    // Deliveries are shown as they are now.
+    let changes = ChangeLines.lines(
+      of: json.list("changes").filter { $0.text("change")?.hasPrefix("delivery") != true })
     let deliveries = json.list("deliveries").map { delivery in
       let id = delivery.int("id").map { "\($0)" } ?? ""
       let result = delivery.member("result").flatMap { $0 == .null ? nil : ChangeLines.short($0) }
