@@ -5,7 +5,8 @@ import Testing
 /// `menud test`: the tests of applications.
 @Suite(Program.isBuilt) struct ApplicationTestTests {
   @Test(arguments: [
-    "adaptive-photos", "agent-tools", "bird-sightings", "master-detail", "photo-app", "recipes",
+    "adaptive-photos", "agent-tools", "bird-sightings", "control-room", "master-detail",
+    "photo-app", "recipes",
     "shop", "text-editor",
   ])
   func `the tests of a sample pass, and see every condition both ways`(sample: String) throws {

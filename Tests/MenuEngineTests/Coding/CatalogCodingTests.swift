@@ -34,7 +34,11 @@ import Testing
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Config").standardized
     let found = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      .filter { !$0.hasSuffix(".json") && $0 != "schemas" && $0 != "replicas" }
+      .filter { name in
+        name != "schemas"
+          && FileManager.default.fileExists(
+            atPath: folder.appending(path: "\(name)/commands.json").path)
+      }
     #expect(found.sorted() == Self.samples)
   }
 
