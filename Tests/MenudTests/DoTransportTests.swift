@@ -200,7 +200,7 @@ import Testing
       """
       PATH="\(Program.file.deletingLastPathComponent().path):$PATH"; source '\(folder.path)/menud.bash'
       COMP_WORDS=(menud do perform rotateL); COMP_CWORD=3; COMP_LINE='menud do perform rotateL'
-      COMP_POINT=${#COMP_LINE}; COMP_TYPE=9; _menud; printf '%s\\n' "${COMPREPLY[@]}"
+      COMP_POINT=${#COMP_LINE}; COMP_TYPE=9; _menud menud rotateL perform; printf '%s\\n' "${COMPREPLY[@]}"
       """)
     #expect(completed.lines == ["rotateLeft:"], "\(completed.errors)")
   }

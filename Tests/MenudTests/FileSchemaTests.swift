@@ -58,7 +58,7 @@ import Testing
   func `a schema that lacks a keyword is found out`(file: DescribedFile, keyword: String) throws {
     let schema = try FileMutation.schema(of: file, without: keyword)
     let samples = try FileMutation.samples(of: file) + FileMutation.others(of: file)
-    let disagreement = try Seeds.first(600).first { seed in
+    let disagreement = try Seeds.first(4000).first { seed in
       try !judgement(of: schema, samples, file, seed: seed).agree
     }
     #expect(disagreement != nil)

@@ -128,7 +128,11 @@ extension ChildProcess {
     unsafe sigemptyset(&defaults)
     for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&defaults, signal) }
     unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    var blocked = sigset_t()
+    unsafe sigemptyset(&blocked)
+    unsafe posix_spawnattr_setsigmask(&attributes, &blocked)
+    let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
     var words = unsafe ([name] + arguments).map { unsafe strdup($0) }
     unsafe words.append(nil)
     defer { for index in unsafe words.indices { unsafe free(words[index]) } }
@@ -140,6 +144,11 @@ extension ChildProcess {
   /// Ignores SIGPIPE, and lets the signals that end this program end its child first.
   static func ignoreBrokenPipes() {
     signal(SIGPIPE, SIG_IGN)
+    // Whoever starts this program may have blocked them.
+    var ends = sigset_t()
+    unsafe sigemptyset(&ends)
+    for number in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&ends, number) }
+    unsafe pthread_sigmask(SIG_UNBLOCK, &ends, nil)
     RunningChild.id.store(0, ordering: .relaxed)
     for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, endWithChild) }
   }

@@ -3,7 +3,7 @@ import JSONText
 
 /// Words that the server knows, for the completion in shells.
 ///
-/// What fails is silent: a completion has nobody to tell it to.
+/// Failures are silent, since a completion has nobody to tell.
 enum DoCompletion {
   /// The seconds that a completion may take.
   private static let patience = 1.0
