@@ -774,6 +774,8 @@ def main():
     parser.add_argument("--only", default="", help="a part of the names of checks")
     parser.add_argument("--types", help="a folder with mypy and basedpyright; only the types are checked")
     options = parser.parse_args()
+    # Whoever starts this may have blocked what the workers here are stopped by.
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
     if options.types:
         check_types(os.path.abspath(options.types))
         print("ok: types")
