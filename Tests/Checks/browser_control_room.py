@@ -2,48 +2,17 @@
 docs/control-room.md tells it."""
 
 import base64
-import http.server
 import os
 import tempfile
-import threading
 import time
 
 from browser_large import expect
+from browser_pages import Pages
 from program import ROOT, Program
 
 PAGE = os.path.join(ROOT, "Config", "control-room", "page")
-TYPES = {"html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8"}
 SAID = "document.querySelector('.notices')?.innerText ?? ''"
 OPERATOR = ["take:", "salvo:", "toggleLock:", "*Recording:", "*Export:", "exportClip:", "undo:", "redo:"]
-
-
-class Desk:
-    """A static server of the page, which names the menud of the check."""
-
-    def __init__(self):
-        desk = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def log_message(self, *_):
-                pass
-
-            def do_GET(self):
-                name = os.path.basename(self.path.split("?")[0]) or "index.html"
-                with open(os.path.join(PAGE, name), "rb") as file:
-                    body = file.read().replace(b"http://localhost:8080", desk.menud.encode())
-                self.send_response(200)
-                self.send_header("Content-Type", TYPES[name.split(".")[-1]])
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://localhost:{self.server.server_port}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def close(self):
-        self.server.shutdown()
-        self.server.server_close()
 
 
 def crosspoint(key):
@@ -55,7 +24,7 @@ class ControlRoomChecks:
 
     def in_room(self, use):
         """Serves the room, with a window of the operator and one of the supervisor."""
-        desk = Desk()
+        desk = Pages(PAGE, b"http://localhost:8080")
         with tempfile.TemporaryDirectory() as folder:
             settings = {"MENUD_AUTH_ADMINISTRATOR_TOKEN": self.token, "MENUD_CORS_ORIGINS": desk.url}
             arguments = ["--application", "Config/control-room", "--journal-path", f"{folder}/menud.db"]

@@ -1,59 +1,39 @@
 """The checks of the elements and of tracking, which browser.py runs with its own: a page of another origin, whose policy is
 strict and whose styles are hostile, uses a menud that requires tokens."""
 
-import http.server
 import json
 import os
 import tempfile
-import threading
 import time
 
 from browser_connection import ARROW
 from browser_large import expect, handler
+from browser_pages import Pages
 from program import ROOT, Program
 
 PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "browser", "page")
-TYPES = {"html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8"}
 ENTER, ESCAPE, F10, CONTROL = "\ue007", "\ue00c", "\ue03a", "\ue009"
 BAR = "document.querySelector('menud-menu-bar')"
 STARS = "document.querySelector('.toolbar [data-command=\"applyFiveStarRating:\"]')"
 SAID = "document.querySelector('.notices')?.innerText ?? ''"
 
 
-class Page:
+class Page(Pages):
     """The page's own server, which has the token."""
 
     def __init__(self):
-        page = self
+        super().__init__(PAGE, b"MENUD")
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def log_message(self, *_):
-                pass
+    def body(self, name):
+        if name == "token.json":
+            return json.dumps({"menud": self.menud, "token": self.token}).encode()
+        return super().body(name)
 
-            def do_GET(self):
-                name = self.path.split("?")[0].lstrip("/") or "index.html"
-                if name == "token.json":
-                    body = json.dumps({"menud": page.menud, "token": page.token}).encode()
-                else:
-                    with open(os.path.join(PAGE, os.path.basename(name)), "rb") as file:
-                        body = file.read().replace(b"MENUD", page.menud.encode())
-                self.send_response(200)
-                self.send_header("Content-Type", TYPES.get(name.split(".")[-1], "application/json"))
-                self.send_header("Content-Security-Policy", (
-                    f"default-src 'none'; script-src 'self' {page.menud}; style-src 'self'; img-src data:; "
-                    f"connect-src 'self' {page.menud}; base-uri 'none'; form-action 'none'; "
-                    "require-trusted-types-for 'script'; trusted-types 'none'"))
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://localhost:{self.server.server_port}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def close(self):
-        self.server.shutdown()
-        self.server.server_close()
+    def fields(self):
+        return {"Content-Security-Policy": (
+            f"default-src 'none'; script-src 'self' {self.menud}; style-src 'self'; img-src data:; "
+            f"connect-src 'self' {self.menud}; base-uri 'none'; form-action 'none'; "
+            "require-trusted-types-for 'script'; trusted-types 'none'")}
 
 
 class ElementChecks:
@@ -442,33 +422,19 @@ class ElementChecks:
 
     def check_getting_started(self):
         """The page that docs/getting-started.md ends in, in two windows."""
-        with open(os.path.join(ROOT, "Config/text-editor/index.html"), encoding="utf-8") as file:
-            html = file.read()
         lines = "Array.from(document.querySelectorAll('ol li'), (line) => line.textContent).join()"
         bar = f"{BAR}.shadowRoot.querySelector('[data-key=\"bar edit\"]')"
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def log_message(self, *_):
-                pass
-
-            def do_GET(self):
-                self.send_response(200)
-                self.send_header("Content-Type", TYPES["html"])
-                self.end_headers()
-                self.wfile.write(html.encode())
-
-        pages = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=pages.serve_forever, daemon=True).start()
-        address = f"http://localhost:{pages.server_port}"
+        pages = Pages(os.path.join(ROOT, "Config", "text-editor"), b"http://localhost:8080")
         arguments = ["--application", "Config/text-editor", "--session", "demo", "--journal-store", "memory"]
         windows = []
         try:
-            with self.serving(arguments, {"MENUD_CORS_ORIGINS": address}) as menud:
-                html = html.replace("http://localhost:8080", menud.rstrip("/"))
+            with self.serving(arguments, {"MENUD_CORS_ORIGINS": pages.url}) as menud:
+                pages.menud = menud.rstrip("/")
                 for _ in range(2):
                     window = self.new_window(menud)
                     windows.append(window)
-                    window.driver.get(address)
+                    window.driver.get(pages.url)
                     window.wait(f"{bar} && document.querySelector('ol li')")
                 one, other = windows
                 faults = one.axe()
@@ -503,8 +469,7 @@ class ElementChecks:
         finally:
             for window in windows:
                 window.close()
-            pages.shutdown()
-            pages.server_close()
+            pages.close()
 
     def mutations(self, window):
         bodies = window.run("return globalThis.requests.filter(({ path }) => path.endsWith('/mutations')).map(({ body }) => body)")

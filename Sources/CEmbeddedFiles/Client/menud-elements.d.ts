@@ -2,7 +2,7 @@
 
 import type { Client, Item, JSONValue, Key, Mirror, Modifier, Performed, Session } from './menud.js'
 
-/** What elements of one session share. A page with other ways to tell and to repeat extends it. */
+/** The part that elements of one session share. A page with other ways to tell and to repeat extends it. */
 export class SessionView extends EventTarget {
   constructor(session?: Session)
   /** The view of a session, or of a mirror that the page has; always the same one. */
@@ -102,7 +102,7 @@ export class Keys extends HTMLElement implements SessionElement {
   view?: SessionView
 }
 
-/** What the elements say; a page in another language replaces members. */
+/** The words of the elements; a page in another language replaces members. */
 export const words: { [name: string]: any }
 /** Why an item is disabled, by its reason. */
 export const reasons: { [reason: string]: string }

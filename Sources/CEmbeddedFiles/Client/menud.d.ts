@@ -574,7 +574,7 @@ export interface TrackOptions {
   mirror?: Mirror
   /** The milliseconds for which changes are collected; the default is 16. */
   delay?: number
-  /** What is no responder while it has focus; the default is menus and tool bars. */
+  /** Elements that are no responders while they have focus; the default is menus and tool bars. */
   ignore?: string
   /** Is called with what was refused; the default is `reportError`. */
   onError?: (error: Error) => void

@@ -1934,7 +1934,7 @@ export function shown(item, held) {
 
 // MARK: Tracking
 
-/** What has focus while a command is chosen: it is no responder. */
+/** Elements that have focus while a command is chosen: they are no responders. */
 const choosing = 'menud-menu-bar, menud-context-menu, menud-tool-bar, menud-touch-bar, menud-button, menud-palette, menud-keys, '
   + '[role=menubar], [role=menu], [role=toolbar]'
 

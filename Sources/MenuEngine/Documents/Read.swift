@@ -9,20 +9,26 @@ package enum Read {
     return refuse(.string, json, at: pointer, log: log)
   }
 
+  /// Reads a text of a maximum number of bytes.
+  static func text(
+    upTo limit: Int, _ json: JSON, at pointer: JSONPointer, log: FaultLog
+  ) -> String? {
+    if case .string(let text) = json, text.utf8.count <= limit { return text }
+    return refuse(.stringUpTo(limit), json, at: pointer, log: log)
+  }
+
   /// Reads the name of a client that claims deliveries.
   package static func claimerName(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> String? {
-    if case .string(let string) = json, string.utf8.count <= Limits.claimerName { return string }
-    return refuse(.stringUpTo(Limits.claimerName), json, at: pointer, log: log)
+    text(upTo: Limits.claimerName, json, at: pointer, log: log)
   }
 
   /// Reads a text about the progress of a delivery (D6).
   package static func claimMessage(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> String? {
-    if case .string(let string) = json, string.utf8.count <= Limits.claimMessage { return string }
-    return refuse(.stringUpTo(Limits.claimMessage), json, at: pointer, log: log)
+    text(upTo: Limits.claimMessage, json, at: pointer, log: log)
   }
 
   /// Reads a number from 0 to 1.

@@ -165,3 +165,14 @@ extension KeyText {
       "launchapp1", "launchapp2", "launchmediaplayer",
     ] + (13...24).map { "f\($0)" }
 }
+
+extension KeySequence {
+  /// Creates a key of strokes; nil if one of them has no input, or they are too many or none.
+  package init?(_ strokes: [KeyText.Stroke]) {
+    let keys = strokes.compactMap { stroke in
+      if case .key(let key) = stroke { key } else { nil }
+    }
+    guard keys.count == strokes.count else { return nil }
+    self.init(keys)
+  }
+}

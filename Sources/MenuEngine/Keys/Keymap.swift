@@ -109,18 +109,10 @@ extension KeymapEntry {
       guard counts.contains(apple.count) else {
         return Read.refuse(.keyText, json, at: pointer, log: log)
       }
-      return (text, CommandKey(apple: key(of: apple), other: key(of: other)))
+      return (text, CommandKey(apple: KeySequence(apple), other: KeySequence(other)))
     } catch {
       return Read.refuse(.keyText, json, at: pointer, log: log)
     }
-  }
-
-  /// Returns the key of strokes; nil if one of them has no input.
-  private static func key(of strokes: [KeyText.Stroke]) -> KeySequence? {
-    let keys = strokes.compactMap { stroke in
-      if case .key(let key) = stroke { key } else { nil }
-    }
-    return keys.count == strokes.count ? KeySequence(keys) : nil
   }
 
   /// The document; absent members are omitted.

@@ -64,14 +64,6 @@ extension ObjectReader {
 }
 
 extension Read {
-  /// Reads a text of a maximum number of bytes.
-  static func text(
-    upTo limit: Int, _ json: JSON, at pointer: JSONPointer, log: FaultLog
-  ) -> String? {
-    if case .string(let text) = json, text.utf8.count <= limit { return text }
-    return refuse(.stringUpTo(limit), json, at: pointer, log: log)
-  }
-
   /// Reads the title of a resource, a prompt or an argument.
   static func title(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> String? {
     text(upTo: Limits.title, json, at: pointer, log: log)

@@ -203,17 +203,14 @@ struct CatalogFolderReading {
       }
   }
 
-  /// Returns the place of a mistake: the name of an unknown member, otherwise the value.
+  /// Returns the place of a mistake.
   private func place(of fault: DocumentFault, in part: CatalogDocument.Part) -> FilePlace {
-    if case .unknownMember = fault.reason, part == .strings, let tag = fault.pointer.tokens.first,
-      let file = file(of: tag)
-    {
-      return file.placeOfName(JSONPointer(Array(fault.pointer.tokens.dropFirst())))
+    if part == .strings, let tag = fault.pointer.tokens.first, let file = file(of: tag) {
+      let inFile = JSONPointer(Array(fault.pointer.tokens.dropFirst()))
+      return file.place(of: fault.reason, at: inFile)
     }
-    if case .unknownMember = fault.reason, let file = files[part] {
-      return file.placeOfName(fault.pointer)
-    }
-    return place(of: fault.pointer, in: part)
+    return files[part]?.place(of: fault.reason, at: fault.pointer)
+      ?? place(of: fault.pointer, in: part)
   }
 
   /// Sorts by file, line and column; stable for equal places.

@@ -178,6 +178,11 @@ final class SourceFile {
     place(at: places?.name(at: pointer), pointer)
   }
 
+  /// Returns the place of a mistake: the name of an unknown member, otherwise the value.
+  func place(of reason: DocumentFault.Reason, at pointer: JSONPointer) -> FilePlace {
+    if case .unknownMember = reason { placeOfName(pointer) } else { place(of: pointer) }
+  }
+
   /// True if there is a value at that pointer.
   func contains(_ pointer: JSONPointer) -> Bool { places?.contains(pointer) == true }
 

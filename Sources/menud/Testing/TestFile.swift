@@ -26,11 +26,7 @@ struct TestFile {
     }
     guard let cases, log.faults.isEmpty else {
       throw CatalogFaults(
-        faults: log.faults.map { fault in
-          let isName = if case .unknownMember = fault.reason { true } else { false }
-          let place = isName ? source.placeOfName(fault.pointer) : source.place(of: fault.pointer)
-          return .document(place, fault)
-        })
+        faults: log.faults.map { .document(source.place(of: $0.reason, at: $0.pointer), $0) })
     }
     (self.source, self.cases) = (source, cases)
   }
@@ -225,8 +221,6 @@ extension KeySequence {
   /// The key of a text such as `cmd+shift+5`, as keymaps have it on Apple's platforms; nil if it is none.
   init?(testing text: String) {
     guard let strokes = try? KeyText.strokes(of: text, on: .apple) else { return nil }
-    let keys = strokes.compactMap { if case .key(let key) = $0 { key } else { nil } }
-    guard keys.count == strokes.count else { return nil }
-    self.init(keys)
+    self.init(strokes)
   }
 }

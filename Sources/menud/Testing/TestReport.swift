@@ -168,13 +168,4 @@ extension String {
     }
     return text
   }
-
-  /// The text with another one in the place of each occurrence of one character.
-  fileprivate func replacing(_ character: Unicode.Scalar, with other: String) -> String {
-    var text = ""
-    for scalar in unicodeScalars {
-      if scalar == character { text += other } else { text.unicodeScalars.append(scalar) }
-    }
-    return text
-  }
 }

@@ -55,8 +55,8 @@ private struct TestRun {
 
     /// The reason for a refusal.
     var detail: String {
-      let detail = body.text(at: "detail") ?? "The service answers with \(status)."
-      guard let explanation = body.text(at: "explanation"), !detail.contains(explanation) else {
+      let detail = body.text("detail") ?? "The service answers with \(status)."
+      guard let explanation = body.text("explanation"), !detail.contains(explanation) else {
         return detail
       }
       return "\(detail) \(explanation)"
@@ -90,7 +90,7 @@ private struct TestRun {
       let isExpected = index == step.actions.count - 1 && step.then?.answer.isEmpty == false
       if let idleness = answer.idleness, !isExpected { return note(idleness, at: action.place) }
       if answer.isRefusal, !isExpected {
-        let pointer = answer.body.text(at: "pointer").flatMap { try? JSONPointer(parsing: $0) }
+        let pointer = answer.body.text("pointer").flatMap { try? JSONPointer(parsing: $0) }
         let place = pointer?.tokens.reduce(action.place) { $0.appending($1) } ?? action.place
         return note("It was refused: \(answer.detail)", at: place)
       }
@@ -105,7 +105,7 @@ private struct TestRun {
   /// Returns the place of refused mutations in the file.
   private func place(of answer: Answer, below step: JSONPointer) -> JSONPointer {
     let place = step.appending("given")
-    let text = answer.body.text(at: "pointer") ?? answer.body.text(at: "errors", "0", "pointer")
+    let text = answer.body.text("pointer") ?? answer.body.list("errors").first?.text("pointer")
     let pointer = text.map { $0.utf8.first == UInt8(ascii: "#") ? String($0.dropFirst()) : $0 }
     guard let tokens = pointer.flatMap({ try? JSONPointer(parsing: $0) })?.tokens,
       tokens.first == "mutations"
@@ -141,7 +141,7 @@ extension TestRun {
     case .undo, .redo:
       let answer = send(
         .post, "\(Self.session)/\(action.kind.rawValue)", body: .object(action.others))
-      let done: JSON? = answer.body[JSONPointer([action.kind == .undo ? "undone" : "redone"])]
+      let done: JSON? = answer.body.member(action.kind == .undo ? "undone" : "redone")
       guard done == false else { return answer }
       return Answer(
         status: answer.status, body: answer.body,
@@ -200,9 +200,11 @@ extension TestRun {
   }
 
   private mutating func check(_ view: TestView) {
-    for (name, expected, place) in view.session {
-      let found = send(.get, Self.session).body[JSONPointer([name])] ?? .null
-      compare(expected, with: found, at: place)
+    if !view.session.isEmpty {
+      let session = send(.get, Self.session).body
+      for (name, expected, place) in view.session {
+        compare(expected, with: session.member(name) ?? .null, at: place)
+      }
     }
     for (name, expected, place) in view.items { check(name, expected, from: view.from, at: place) }
     for (text, expected, place) in view.keys {
@@ -234,15 +236,15 @@ extension TestRun {
       }
       found = item
     }
-    if found.text(at: "reason") == "unknownCommand", expected[JSONPointer(["reason"])] == nil {
+    if found.text("reason") == "unknownCommand", expected.member("reason") == nil {
       return note("There is no command '\(name)'.", at: place)
     }
     let before = failures.count
     compare(expected, with: found, at: place)
-    guard failures.count > before, let reason = found.text(at: "reason"), reason != "enabled" else {
+    guard failures.count > before, let reason = found.text("reason"), reason != "enabled" else {
       return
     }
-    let words = found.text(at: "explanation") ?? found.text(at: "error")
+    let words = found.text("explanation") ?? found.text("error")
     note("The item is not enabled, since '\(reason)'\(words.map { ": \($0)" } ?? ".")", at: place)
   }
 
@@ -254,7 +256,7 @@ extension TestRun {
       switch json {
       case .array(let elements): open += elements
       case .object(let object):
-        if json.text(at: "command") == command, json.text(at: "itemKey") == key { return json }
+        if json.text("command") == command, json.text("itemKey") == key { return json }
         open += object.members.map(\.value)
       case .null, .bool, .int, .double, .string: break
       }
@@ -288,12 +290,5 @@ extension TestRun {
       guard !expected.isWritten(as: found) else { return }
       note("Expected \(expected.text()), found \(found.text()).", at: place)
     }
-  }
-}
-
-extension JSON {
-  /// The text at a path; nil if there is none.
-  fileprivate func text(at path: String...) -> String? {
-    if case .string(let text)? = self[JSONPointer(path)] { text } else { nil }
   }
 }

@@ -22,6 +22,16 @@ export function h(name, properties = {}, ...children) {
   return element
 }
 
+/** Sets properties again that a framework has set on an element before it was defined. */
+export function setAgain(element, names) {
+  for (const name of names) {
+    if (!Object.hasOwn(element, name)) continue
+    const value = element[name]
+    delete element[name]
+    element[name] = value
+  }
+}
+
 /** The elements that the pressed pointer is on, the innermost first. */
 let pressed = []
 const postponed = new Map()

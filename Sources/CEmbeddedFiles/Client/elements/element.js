@@ -1,6 +1,6 @@
 // What all elements have in common: the session that they show, its language, and their style.
 
-import { h, show } from './dom.js'
+import { h, setAgain, show } from './dom.js'
 import { speak } from './language.js'
 import { placeOfNotices } from './notices.js'
 import { sheet } from './style.js'
@@ -37,13 +37,7 @@ export class MenudElement extends (globalThis.HTMLElement ?? Object) {
   }
 
   connectedCallback() {
-    // A framework may have set them before the element was defined.
-    for (const name of ['session', 'mirror', 'view', ...this.constructor.properties ?? []]) {
-      if (!Object.hasOwn(this, name)) continue
-      const value = this[name]
-      delete this[name]
-      this[name] = value
-    }
+    setAgain(this, ['session', 'mirror', 'view', ...this.constructor.properties ?? []])
     connected.add(this)
     placeOfNotices()
     this.attach()

@@ -1,6 +1,7 @@
 // The session that the elements in it show: `<menud-session server="https://menud.example.org" name="desk">`.
 
 import { Client } from '../menud.js'
+import { setAgain } from './dom.js'
 import { sessionsChanged } from './element.js'
 import { SessionView } from './view.js'
 
@@ -50,12 +51,7 @@ export class MenudSession extends (globalThis.HTMLElement ?? Object) {
   get name() { return this.getAttribute('name') ?? '' }
 
   connectedCallback() {
-    for (const name of ['token', 'client', 'session', 'mirror', 'view']) {
-      if (!Object.hasOwn(this, name)) continue
-      const value = this[name]
-      delete this[name]
-      this[name] = value
-    }
+    setAgain(this, ['token', 'client', 'session', 'mirror', 'view'])
     if (!this.#view) this.#renew()
     else sessionsChanged()
   }

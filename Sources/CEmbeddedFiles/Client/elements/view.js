@@ -11,7 +11,7 @@ const delay = 16
 const views = new WeakMap()
 
 /**
- * What elements share: the mirror of a session, the commands that are not in its menu, and how a command is performed.
+ * The part that elements share: the mirror of a session, the commands that are not in its menu, and how a command is performed.
  * Its event `change` says that they are to be shown anew.
  */
 export class SessionView extends EventTarget {
