@@ -9,6 +9,7 @@ Else there is none.
 
 import argparse
 import asyncio
+import contextlib
 import http.client
 import json
 import random
@@ -28,9 +29,12 @@ QUERY = f"document=true&menu=root&commands={','.join(COMMANDS)}&deliveries={','.
 
 
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port that nobody has. It is below those that the system gives to clients, which may take it meanwhile."""
+    while True:
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            port = random.randrange(20_000, 32_000)
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class Holder:

