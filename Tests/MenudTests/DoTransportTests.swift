@@ -204,6 +204,37 @@ import Testing
       """)
     #expect(completed.lines == ["rotateLeft:"], "\(completed.errors)")
   }
+
+  @Test(arguments: [
+    ("menud do perform rotateL\t", "menud do perform rotateLeft\\: "),
+    // Both as bash leaves a completed word, and as people type it.
+    ("menud do perform toggleAlbum\\: alb\t", "menud do perform toggleAlbum\\: album\\="),
+    ("menud do perform toggleAlbum: alb\t", "menud do perform toggleAlbum: album\\="),
+    ("menud do perform toggleAlbum:/Coa\t", "menud do perform toggleAlbum:/Coast "),
+    ("menud do perform --timeout=9 trim: mode=fi\t", "mode=first\\ half "),
+    ("menud do perform trim: mode=\t\t", "mode=$(touch ran)"),
+  ])
+  func `what is typed into bash is completed, and nothing of it is run`(keys: String, shown: String)
+    throws
+  {
+    let shell = try DoShell()
+    let choices = #"{"enum":["first half","$(touch ran)","`touch ran`;'\""]}"#
+    try shell.declare(
+      "trim:",
+      #""title":"Trim","parameters":{"type":"object","properties":{"mode":\#(choices)}}"#)
+    let folder = try TemporaryFolder()
+    try folder.write(
+      Program.run("--generate-completion-script", "bash").output, to: "menud.bash")
+    let typed = try shell.shell(
+      "cd '\(folder.path)' && python3 -B '\(Program.path)/Tests/Checks/typed_keys.py' menud.bash \"$KEYS\"",
+      with: [
+        "KEYS": keys, "MENUD_SESSION": "demo",
+        "PATH": Program.file.deletingLastPathComponent().path + ":/usr/bin:/bin",
+      ])
+    #expect(typed.output.contains(shown), "\(typed)")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(files == ["menud.bash"])
+  }
 }
 
 /// The columns that texts take, and the words that a shell completes.
@@ -245,6 +276,21 @@ import Testing
       }
       #expect(events == ["1 reset {\"a\":1}", "2 message 1\n2"])
     }
+  }
+
+  @Test func `E5: an event that is cut off is asked for again`() {
+    var lines = EventLines()
+    lines.append(Array("id: 1\ndata: 1\n\nid: 2\ndata: {".utf8))
+    #expect(lines.next()?.id == "1")
+    #expect(lines.next() == nil)
+    lines.forgetPart()
+    #expect(lines.id == "1")
+    lines.append(Array("data: 3\n\n".utf8))
+    #expect(lines.next()?.id == "1")
+    // A heartbeat moves the id without an event.
+    lines.append(Array("id: 4\n\n".utf8))
+    #expect(lines.next() == nil)
+    #expect(lines.id == "4")
   }
 
   @Test func `heads are read behind interim ones`() {

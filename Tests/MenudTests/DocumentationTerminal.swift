@@ -37,11 +37,12 @@ final class DocumentationTerminal {
     return try output(of: here)
   }
 
-  /// Starts a server, which takes the place of the one before.
+  /// Starts a server, which takes the place of the one before; it runs beside the commands, with `&` or without.
   private func serve(_ command: String) throws -> Outcome {
     server = try RunningProgram(
       [], environment: ["PATH": Self.path, "MENUD_LOG_FORMAT": "json"], in: folder.url,
-      throughScript: command.replacing("menud serve", with: "exec menud serve"),
+      throughScript: command.replacing("menud serve", with: "exec menud serve").replacing(
+        #/ &$/#, with: ""),
       isolatingMounts: false)
     _ = try port()
     return Outcome()

@@ -18,6 +18,21 @@ struct Menud: ParsableCommand {
       Serve.self, Check.self, TestCommand.self, RuleCommand.self, SchemaCommand.self, Health.self,
       HistoryCommand.self, DoCommand.self, Migrate.self, ManualCommand.self, VersionCommand.self,
     ])
+
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch  where exitCode(for: error) == .success {
+      // A script of bash is completed before it is printed.
+      let text = fullMessage(for: error)
+      let script = text.replacing(BashCompletion.registration, with: BashCompletion.wholeWords)
+      guard text.hasPrefix("#!/bin/bash") else { exit(withError: error) }
+      print(script)
+    } catch {
+      exit(withError: error)
+    }
+  }
 }
 
 /// Prints the version.

@@ -91,9 +91,58 @@ enum DoCompletion {
     return nil
   }
 
-  /// Returns a word without what a terminal would obey; in zsh a colon would begin a description.
+  /// Returns a word without what a terminal would obey, quoted for what the shell does with it.
+  ///
+  /// In zsh a colon would begin a description. The `compgen` of bash expands words, and takes their quotes away.
   private static func shellWord(_ word: String) -> String {
     let plain = word.plainText()
-    return CompletionShell.requesting == .zsh ? plain.replacing(":", with: "\\:") : plain
+    return switch CompletionShell.requesting {
+    case .zsh: plain.replacing(":", with: "\\:")
+    case .bash: plain.replacing(/[^A-Za-z0-9_.\/:=%@+,\u{80}-\u{10FFFF}-]/) { "\\" + $0.output }
+    default: plain
+    }
   }
+}
+
+/// The script that completes in bash.
+enum BashCompletion {
+  /// The line that ends the script of the parser of arguments.
+  static let registration = "complete -o filenames -F _menud menud"
+
+  /// What takes its place: bash breaks words at `:` and `=`, which stand in names and in parameters.
+  static let wholeWords = #"""
+    # bash breaks words at ':' and '=' too, and leaves them quoted: here they become whole and plain, and what
+    # is offered begins where bash's word does.
+    _menud_whole_words() {
+        local rest="${COMP_LINE:0:COMP_POINT}" word plain
+        local -a words=()
+        local -i index
+        for ((index = 0; index <= COMP_CWORD; index++)); do
+            word="${COMP_WORDS[index]}"
+            plain="${rest#"${rest%%[![:space:]]*}"}"
+            ((index < COMP_CWORD)) || word="${plain}"
+            if [[ ${#words[@]} -eq 0 || "${plain}" != "${rest}" ]]; then
+                words+=("${word}")
+            else
+                words[${#words[@]} - 1]+="${word}"
+            fi
+            rest="${plain#"${word}"}"
+        done
+        words=("${words[@]//[\\\"\']/}")
+        local -a COMP_WORDS=("${words[@]}")
+        local -i COMP_CWORD=$((${#words[@]} - 1))
+        local whole="${words[COMP_CWORD]}" typed="${2//[\\\"\']/}" previous=""
+        ((COMP_CWORD > 0)) && previous="${words[COMP_CWORD - 1]}"
+        _menud "${1}" "${whole}" "${previous}"
+        local -i known=$((${#whole} - ${#typed}))
+        COMPREPLY=("${COMPREPLY[@]:0}")
+        for ((index = 0; index < ${#COMPREPLY[@]}; index++)); do
+            COMPREPLY[index]="${COMPREPLY[index]:known}"
+        done
+        # A value follows at once.
+        [[ "${COMPREPLY[*]}" != *= ]] || compopt -o nospace 2>/dev/null
+    }
+
+    complete -o filenames -F _menud_whole_words menud
+    """#
 }

@@ -138,8 +138,10 @@ struct EventLines {
     }
   }
 
-  /// The last id.
+  /// The id of the last event that is complete.
   private(set) var id: String?
+  /// The last id, which holds once its event is complete.
+  private var lastID: String?
   private var buffer: [UInt8] = []
   /// The number of bytes of the buffer that are read.
   private var position = 0
@@ -156,7 +158,10 @@ struct EventLines {
   }
 
   /// Forgets the event that is not complete: its connection is broken.
-  mutating func forgetPart() { (buffer, position, name, data) = ([], 0, "message", nil) }
+  mutating func forgetPart() {
+    (buffer, position, name, data) = ([], 0, "message", nil)
+    lastID = id
+  }
 
   /// Returns the next event that is complete.
   mutating func next() -> Event? {
@@ -169,6 +174,7 @@ struct EventLines {
         continue
       }
       defer { (name, data) = ("message", nil) }
+      id = lastID
       guard let data else { continue }
       let json = (try? JSON(parsing: data, maximumDepth: JSON.depthOfAnswers)) ?? .null
       return Event(id: id ?? "", name: name, data: data, json: json)
@@ -181,7 +187,7 @@ struct EventLines {
     var value = line[field.endIndex...].dropFirst()
     if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
     switch String(decoding: field, as: UTF8.self) {
-    case "id": id = String(decoding: value, as: UTF8.self)
+    case "id": lastID = String(decoding: value, as: UTF8.self)
     case "event": name = String(decoding: value, as: UTF8.self)
     case "data": data = data.map { $0 + [UInt8(ascii: "\n")] + value } ?? Array(value)
     default: break

@@ -30,19 +30,50 @@ struct Performance {
     var request = DoRequest(method: "POST", path: path)
     request.body = JSON.object(body).bytes
     request.isChange = true
-    // The repetition of a request with its key waits on.
-    request.fields = [("Idempotency-Key", DoClient.newKey)]
-    let end = Posix.monotonicMilliseconds + Int64(how.wait ?? 0) * 1000
-    while true {
-      let rest = Double(end - Posix.monotonicMilliseconds) / 1000
-      request.wait = how.dryRun ? 0 : max(0, min(rest.rounded(.up), Self.longestWait))
-      let answer = try client.answer(to: request)
-      guard Self.isOpen(answer.json), end > Posix.monotonicMilliseconds else { return answer }
+    guard let wait = how.wait, !how.dryRun else { return try client.answer(to: request) }
+    let end = Posix.monotonicMilliseconds + Int64(wait) * 1000
+    request.wait = min(Double(wait), Self.longestWait)
+    let answer = try client.answer(to: request)
+    guard case .object(var members) = answer.json, members["deliveries"] != nil else {
+      return answer
     }
+    var deliveries: [JSON] = []
+    for delivery in answer.json.list("deliveries") {
+      try deliveries.append(settled(delivery, of: answer.json, until: end, by: client))
+    }
+    members["deliveries"] = .array(deliveries)
+    return DoAnswer(
+      status: answer.status, fields: answer.fields, body: JSON.object(members).bytes)
   }
 
-  private static func isOpen(_ answer: JSON) -> Bool {
-    answer.list("deliveries").contains { ["open", "claimed"].contains($0.text("state")) }
+  /// Returns a delivery once it is settled, or as it is at a time.
+  ///
+  /// To perform again with the same key would wait, too, but only while the server keeps the answer.
+  private func settled(
+    _ delivery: JSON, of performed: JSON, until end: Int64, by client: DoClient
+  ) throws(DoFailure) -> JSON {
+    var delivery = delivery
+    while Self.isUnsettled(delivery), let id = delivery.int("id"),
+      let session = performed.text("session")
+    {
+      let rest = Double(end - Posix.monotonicMilliseconds) / 1000
+      guard rest > 0 else { break }
+      var request = DoRequest.get("sessions", session, "deliveries", "\(id)")
+      request.wait = min(rest.rounded(.up), Self.longestWait)
+      do throws(DoFailure) {
+        delivery = try client.answer(to: request).json
+        // A server with too many waiting requests answers at once.
+        if Self.isUnsettled(delivery) { Posix.sleep(.milliseconds(500)) }
+      } catch {
+        let words = "The delivery \(id) is not settled yet. \(error.sentence)"
+        throw DoFailure(.unsettled, words, problem: error.problem)
+      }
+    }
+    return delivery
+  }
+
+  private static func isUnsettled(_ delivery: JSON) -> Bool {
+    ["open", "claimed", "cancelling"].contains(delivery.text("state"))
   }
 
   /// Asks the person at the terminal.
@@ -76,7 +107,7 @@ struct Performance {
     for delivery in json.list("deliveries") {
       let id = delivery.int("id").map { "\($0)" } ?? ""
       switch delivery.text("state") {
-      case "open", "claimed":
+      case _ where Self.isUnsettled(delivery):
         throw DoFailure(.unsettled, "The delivery \(id) is not settled yet.")
       case "failed", "cancelled":
         let problem = delivery.member("problem") ?? .null
