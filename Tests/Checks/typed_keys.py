@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Types keys into an interactive bash that has read a script, and prints what the terminal then shows."""
+"""Types keys into an interactive bash that has read a script, until the terminal shows a text.
+
+It prints all that is shown, and fails if the text does not come within a minute.
+"""
 
 import os
 import pty
@@ -7,41 +10,34 @@ import select
 import sys
 import time
 
-PROMPT, SILENCE = b"ready> ", 3
+PROMPT = "ready> "
 
 
-def shown(terminal, end=None, silence=SILENCE):
-    """What is shown until it has an end, or is silent for some seconds."""
+def reading(terminal, awaited):
+    """All that is shown until a text is."""
     text, deadline = b"", time.monotonic() + 60
-    while time.monotonic() < deadline and (end is None or end not in text):
-        readable, _, _ = select.select([terminal], [], [], silence if end is None else 60)
-        if not readable:
-            break
-        try:
+    while awaited.encode() not in text and time.monotonic() < deadline:
+        if select.select([terminal], [], [], 1)[0]:
             text += os.read(terminal, 65536)
-        except OSError:
-            break
-    return text
+    return text.decode(errors="replace")
 
 
 def main():
-    script, keys = sys.argv[1:]
+    script, keys, awaited = sys.argv[1:]
     process, terminal = pty.fork()
     if process == 0:
-        os.environ.update(PS1=PROMPT.decode(), TERM="dumb", COLUMNS="400")
+        os.environ.update(PS1=PROMPT, TERM="dumb", COLUMNS="400")
         os.execvp("bash", ["bash", "--norc", "--noprofile", "-i"])
-    shown(terminal, PROMPT)
-    os.write(terminal, b"bind 'set bell-style none'; source " + os.fsencode(script) + b"\n")
-    shown(terminal, b"\n")
-    shown(terminal, PROMPT)
-    text = b""
-    for part in keys.split("\t")[:-1]:
-        os.write(terminal, part.encode())
-        text += shown(terminal, part.encode() if part else None)
-        os.write(terminal, b"\t")
-    print((text + shown(terminal)).decode(errors="replace"))
+    reading(terminal, PROMPT)
+    os.write(terminal, f"bind 'set bell-style none'; source {script}; echo 're'ad\n".encode())
+    reading(terminal, "\nread")
+    reading(terminal, PROMPT)
+    os.write(terminal, keys.encode())
+    text = reading(terminal, awaited)
+    print(text)
     os.close(terminal)
     os.waitpid(process, 0)
+    sys.exit(awaited not in text)
 
 
 if __name__ == "__main__":

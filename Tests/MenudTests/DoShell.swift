@@ -40,13 +40,13 @@ struct DoShell {
     #expect(handled.status < 300, "\(String(decoding: handled.body, as: UTF8.self))")
   }
 
-  /// Runs a script of bash to its end.
+  /// Runs a script of bash to its end, for two minutes at most.
   func shell(_ script: String, with variables: [String: String] = [:]) throws -> Program.Outcome {
     try RunningProgram(
       [],
       environment: environment.merging(["BASH_SCRIPT": script]) { $1 }.merging(variables) { $1 },
       throughScript: "exec bash -c \"$BASH_SCRIPT\"", isolatingMounts: false
-    ).outcome()
+    ).outcome(patience: 6)
   }
 }
 

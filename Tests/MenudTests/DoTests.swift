@@ -192,6 +192,15 @@ import Testing
     ),
     (["perform", "cut:", "--session", "dem"], 2, "No session 'dem' is open"),
     (["items", "toggleAlbum:/Nowhere"], 2, "No menu has an item 'toggleAlbum:/Nowhere' now."),
+    (["items", "copy:", "copi:"], 2, "There is no command 'copi:'."),
+    (["items", "--json", "copi:"], 2, "There is no command 'copi:'."),
+    (["items", "--json", "toggleAlbum:/Coast"], 2, "'toggleAlbum:/Coast' is an item of a menu"),
+    (["patch", #"[{"op":"remove","path":"/nowhere"}]"#], 2, "/nowhere"),
+    (
+      ["items", "--server", "http://bob:secret@localhost:1/", "--timeout", "1"], 4,
+      "menud: http://localhost:1 does not answer"
+    ),
+    (["items", "--server", "bob:secret@localhost"], 2, "menud: 'localhost' is no address"),
     (["items", "--server", "localhost"], 2, "'localhost' is no address of a server"),
     (["items", "--server", "ftp://localhost"], 2, "'ftp://localhost' is no address of a server"),
     (["items", "--server", "http://localhost:1", "--timeout", "1"], 4, "does not answer"),

@@ -50,6 +50,27 @@ import Testing
     #expect(follower.errors == "")
   }
 
+  @Test func `a server that is not menud has done nothing`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("<p>Log in", to: "sessions")
+    let server = try RunningProgram(
+      [], throughScript: "exec python3 -u -m http.server -b 127.0.0.1 -d '\(folder.path)' 0",
+      isolatingMounts: false)
+    var port: Substring?
+    #expect(
+      eventually {
+        port = server.output.firstMatch(of: /port (\d+)/)?.output.1
+        return port != nil
+      })
+    let address = "http://localhost:\(port ?? "")"
+    let outcome = try RunningProgram(["do", "sessions", "--server", address]).outcome()
+    #expect(
+      outcome
+        == Program.Outcome(
+          status: 4, output: "",
+          errors: "menud: \(address) does not answer: Its answer is no JSON.\n"))
+  }
+
   @Test func `without curl it says what to install`() throws {
     let shell = try DoShell()
     let outcome = try shell.run("items", with: ["PATH": "/nowhere"])
@@ -212,7 +233,7 @@ import Testing
     ("menud do perform toggleAlbum: alb\t", "menud do perform toggleAlbum: album\\="),
     ("menud do perform toggleAlbum:/Coa\t", "menud do perform toggleAlbum:/Coast "),
     ("menud do perform --timeout=9 trim: mode=fi\t", "mode=first\\ half "),
-    ("menud do perform trim: mode=\t\t", "mode=$(touch ran)"),
+    ("menud do perform trim: mode=\t\t", "$(touch ran)  "),
   ])
   func `what is typed into bash is completed, and nothing of it is run`(keys: String, shown: String)
     throws
@@ -225,13 +246,14 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write(
       Program.run("--generate-completion-script", "bash").output, to: "menud.bash")
+    let script = "'\(Program.path)/Tests/Checks/typed_keys.py'"
     let typed = try shell.shell(
-      "cd '\(folder.path)' && python3 -B '\(Program.path)/Tests/Checks/typed_keys.py' menud.bash \"$KEYS\"",
+      "cd '\(folder.path)' && python3 -B \(script) menud.bash \"$KEYS\" \"$SHOWN\"",
       with: [
-        "KEYS": keys, "MENUD_SESSION": "demo",
+        "KEYS": keys, "SHOWN": shown, "MENUD_SESSION": "demo",
         "PATH": Program.file.deletingLastPathComponent().path + ":/usr/bin:/bin",
       ])
-    #expect(typed.output.contains(shown), "\(typed)")
+    #expect(typed.status == 0, "\(typed)")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(files == ["menud.bash"])
   }
@@ -247,6 +269,13 @@ import Testing
     ])
   func `width counts columns`(text: String, width: Int) {
     #expect(text.width == width)
+  }
+
+  @Test func `a table is whole where no terminal cuts it`() {
+    let word = String(repeating: "x", count: 100)
+    let table = DoTable(rows: [DoTable.Row(cells: [word, "y"])])
+    #expect(table.lines() == ["\(word)  y"])
+    #expect(table.lines(columns: 200) == [word.prefix(59) + "…  y"])
   }
 
   @Test func `a table has columns by width, and is cut`() {

@@ -80,9 +80,11 @@ final class RunningProgram {
   /// Sends a signal.
   func signal(_ number: Int32) { kill(id, number) }
 
-  /// Waits for its end, and answers everything about it.
-  func outcome() throws -> Program.Outcome {
-    guard eventually({ !process.isRunning }) else { throw Failure.stillRunning }
+  /// Waits for its end, some times as long as for other things, and answers everything about it.
+  func outcome(patience: Int = 1) throws -> Program.Outcome {
+    guard (0..<patience).contains(where: { _ in eventually { !process.isRunning } }) else {
+      throw Failure.stillRunning
+    }
     return Program.Outcome(status: process.terminationStatus, output: output, errors: errors)
   }
 

@@ -39,7 +39,7 @@ extension Operations {
       optional: "message", .claimMessage,
       about:
         "A text about the work, at most 1,024 bytes long. The default is the one told before.",
-      uses: .mutation)
+      uses: .mutation), traits: [.isProgress]
   ) { (performer: inout Performer, id, claim, until, progress, message) throws(MutationFault) in
     try performer.renew(id, claim: claim, until: until, progress: progress, message: message)
   }

@@ -83,6 +83,7 @@ extension Session {
     // Attach the loss of focus to a mutation that has a revision.
     let last = outcomes.lastIndex { !$0.isNothing } ?? outcomes.indices.last
     if let last { outcomes[last].tell(resigned) }
+    performer.session.noteQuiet(after: record, since: revision)
     swap(&self, &performer.session)
     return outcomes
   }
@@ -194,6 +195,11 @@ package struct SessionRecord: Sendable, Codable {
 
   /// The actor of the change (T4).
   package var actor: Principal { by ?? .local }
+
+  /// True if it only tells how something goes on.
+  package var isProgress: Bool {
+    !mutations.isEmpty && mutations.allSatisfy { $0.operation.traits.contains(.isProgress) }
+  }
 }
 
 extension SessionRecord {

@@ -53,6 +53,8 @@ struct SessionParts: Sendable, Codable {
   var keymap: KeymapName?
   /// The language of its texts; nil for those that are declared (M14).
   var locale: LanguageTag?
+  /// The revision after which there is only progress; nil if another change came last.
+  var quietSince: Int?
   /// The outcome of the launch that opened the session, if any.
   var opening = Uncoded<Outcome>()
 
@@ -68,6 +70,7 @@ struct SessionParts: Sendable, Codable {
     case tokens
     case keymap
     case locale
+    case quietSince
     case opening = "openingOutcome"
   }
 
@@ -76,6 +79,19 @@ struct SessionParts: Sendable, Codable {
 }
 
 extension Session {
+  /// The revision after which there is only progress, such as renewals of claims, which no history keeps (T5).
+  package var lastToldRevision: Int { parts.value.quietSince ?? revision }
+
+  /// Records whether mutations after a revision are only progress.
+  mutating func noteQuiet(after record: SessionRecord, since former: Int) {
+    guard revision > former else { return }
+    if record.isProgress {
+      if parts.value.quietSince == nil { parts.value.quietSince = former }
+    } else if parts.value.quietSince != nil {
+      parts.value.quietSince = nil
+    }
+  }
+
   /// The key that signs its plans; nil if it has none (T6).
   package var planKey: PlanKey? { parts.value.planKey }
 

@@ -24,7 +24,7 @@ package struct HistoryEntry: Sendable {
   init(
     base: SessionEdition, revision: Int, time: Int64, record: SessionRecord, result: Result
   ) {
-    self.base = base.session.revision
+    self.base = base.session.lastToldRevision
     self.revision = revision
     self.time = time
     self.record = record

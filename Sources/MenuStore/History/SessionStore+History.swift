@@ -12,17 +12,19 @@ extension Proposal {
   ) throws(JournalFault) -> HistoryRow? {
     let (edition, revision, payload, result): (SessionEdition, Int, [UInt8], [UInt8])
     switch action {
-    case .change(let base, to: let session, by: _, let outcomes):
+    case .change(let base, to: let session, by: let record, let outcomes):
+      guard !record.isProgress else { return nil }
       (edition, revision, payload) = (base, session.revision, written?.payload ?? [])
       result = settings.writer.members(of: outcomes)
     case .keepRefusal(let base, let record, let members):
-      (edition, revision, result) = (base, base.session.revision, members)
+      (edition, revision, result) = (base, base.session.lastToldRevision, members)
       payload = try record.record(of: base.session).payload
     case .begin, .open, .close, .changeCatalog, .keepAnswer: return nil
     }
     return HistoryRow(
       subject: edition.session.subject, opening: Int64(edition.opening.number),
-      base: Int64(edition.session.revision), revision: Int64(revision), time: settings.now(),
+      base: Int64(edition.session.lastToldRevision), revision: Int64(revision),
+      time: settings.now(),
       record: payload, result: result, bounds: settings.bounds)
   }
 }
@@ -33,6 +35,7 @@ extension SessionStore {
     let (entry, opening, bytes): (HistoryEntry, Incarnation, Int)
     switch action {
     case .change(let base, to: let session, by: let record, let outcomes):
+      guard !record.isProgress else { return }
       (opening, bytes) = (base.opening, outcomes.reduce(size) { $0 + $1.size })
       entry = HistoryEntry(
         base: base, revision: session.revision, time: settings.now(), record: record,
@@ -40,7 +43,7 @@ extension SessionStore {
     case .keepRefusal(let base, let record, let members):
       (opening, bytes) = (base.opening, size + members.count)
       entry = HistoryEntry(
-        base: base, revision: base.session.revision, time: settings.now(), record: record,
+        base: base, revision: base.session.lastToldRevision, time: settings.now(), record: record,
         result: .members(members))
     case .begin, .open, .close, .changeCatalog, .keepAnswer: return
     }
@@ -78,6 +81,7 @@ extension SessionStore {
   ///
   /// - Throws: `JournalFault` if the journal cannot be read. It is read on this thread.
   package func historyBeginning(of edition: SessionEdition) throws(JournalFault) -> Int {
+    let last = edition.session.lastToldRevision
     guard let question = historyQuestion(about: edition) else { return edition.session.revision }
     let extent =
       if let journal {
@@ -89,7 +93,7 @@ extension SessionStore {
           })
       }
     // Later changes, made without a history, are a gap too.
-    guard let extent, extent.end >= edition.session.revision else {
+    guard let extent, extent.end >= last else {
       return edition.session.revision
     }
     return Int(extent.beginning)

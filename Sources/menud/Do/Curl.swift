@@ -45,10 +45,14 @@ struct DoAnswer {
   let body: [UInt8]
   /// The value in the body; null if it is no JSON.
   let json: JSON
+  /// True if the body is JSON.
+  let isJSON: Bool
 
   init(status: Int, fields: [String: String], body: [UInt8]) {
     (self.status, self.fields, self.body) = (status, fields, body)
-    json = (try? JSON(parsing: body, maximumDepth: JSON.depthOfAnswers)) ?? .null
+    let json = try? JSON(parsing: body, maximumDepth: JSON.depthOfAnswers)
+    self.json = json ?? .null
+    isJSON = json != nil
   }
 
   func text(_ name: String) -> String? { json.text(name) }

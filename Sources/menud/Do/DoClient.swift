@@ -15,8 +15,9 @@ struct DoClient {
     let isVisible = server.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     let isAddress = server.wholeMatch(of: /https?:\/\/[^\/?#]+(\/[^?#]*)?/.ignoresCase()) != nil
     guard isVisible, isAddress else {
+      let shown = Self.withoutPassword(server)
       throw DoFailure(
-        .wrong, "'\(server)' is no address of a server; one is http://localhost:8080.")
+        .wrong, "'\(shown)' is no address of a server; one is http://localhost:8080.")
     }
     curl = Curl(server: server == "/" ? "" : server.withoutTrailingSlashes, token: token)
     self.timeout = timeout
@@ -58,7 +59,12 @@ struct DoClient {
   ) -> Result<DoAnswer, AttemptFailure> {
     do throws(Curl.Failure) {
       let answer = try curl.answer(to: request, within: seconds)
-      guard !(200..<300).contains(answer.status) else { return .success(answer) }
+      if (200..<300).contains(answer.status) {
+        guard answer.status == 204 || answer.isJSON else {
+          throw Curl.Failure(sentence: "Its answer is no JSON.", isPassing: false)
+        }
+        return .success(answer)
+      }
       let pause = answer.fields["retry-after"].flatMap(Int64.init).map { min($0, 86_400) * 1000 }
       return .failure(
         AttemptFailure(
@@ -73,8 +79,14 @@ struct DoClient {
   /// Returns the failure of a request without an answer.
   func unreached(_ failure: Curl.Failure) -> DoFailure {
     let sentence = failure.sentence
+    let server = Self.withoutPassword(curl.server)
     return DoFailure(
-      .unreached, failure.isMissing ? sentence : "\(curl.server) does not answer: \(sentence)")
+      .unreached, failure.isMissing ? sentence : "\(server) does not answer: \(sentence)")
+  }
+
+  /// Returns an address without the name and the password that may stand in it.
+  private static func withoutPassword(_ server: String) -> String {
+    server.replacing(/^([A-Za-z]+:\/\/)?[^\/]*@/) { "\($0.output.1 ?? "")" }
   }
 
   /// A key that no other request has.

@@ -13,8 +13,10 @@ enum DoExit: Int32, CaseIterable, Sendable {
   var about: String {
     switch self {
     case .done: "Done."
-    case .refused: "The application refuses: the item is disabled, or needs a confirmation."
-    case .wrong: "The request is wrong: an unknown session or command, invalid parameters."
+    case .refused:
+      "The application refuses: the item is disabled or needs a confirmation, or a delivery failed."
+    case .wrong:
+      "The request is wrong: an unknown session or command, invalid parameters, a conflict."
     case .noAccess: "No access: the token is missing, or does not permit it."
     case .unreached: "The server is not reached, or cannot answer."
     case .unsettled: "Performed, but its deliveries are not settled within --wait."
@@ -22,14 +24,17 @@ enum DoExit: Int32, CaseIterable, Sendable {
   }
 
   /// Returns the code for a refusal by the server.
-  static func of(status: Int) -> DoExit {
-    switch status {
+  static func of(_ answer: DoAnswer) -> DoExit {
+    switch answer.status {
     case 401, 403: .noAccess
-    case 409: .refused
-    case 429, 500...: .unreached
+    case 409 where refusals.contains(answer.text("type") ?? ""): .refused
+    case 300..<400, 408, 429, 500...: .unreached
     default: .wrong
     }
   }
+
+  /// The types of problems by which an application refuses.
+  private static let refusals = ["/problems/not-performed", "/problems/needs-confirmation"]
 
   /// The error that ends the program with this code.
   var code: ExitCode { ExitCode(rawValue) }
@@ -51,10 +56,13 @@ struct DoFailure: Error {
 
   /// Creates the failure of a refused request.
   init(problem answer: DoAnswer) {
-    let words = [answer.text("detail") ?? answer.text("title") ?? "Status \(answer.status)."]
+    let place = answer.fields["location"].map { " It names \($0)." } ?? ""
+    let words = [
+      answer.text("detail") ?? answer.text("title") ?? "The status is \(answer.status).\(place)"
+    ]
     let faults = answer.json.list("errors").compactMap { $0.text("detail") }
     self.init(
-      DoExit.of(status: answer.status),
+      DoExit.of(answer),
       (words + faults.filter { !words[0].contains($0) }).joined(separator: "\n  "),
       problem: answer)
   }

@@ -37,7 +37,7 @@ struct DoTable {
 
   var heading: [String]?
   var rows: [Row] = []
-  /// The widest that a column is, except the last one.
+  /// The widest that a column of a terminal is, except the last one.
   static let widestColumn = 60
 
   /// Returns the lines, cut to a number of columns if there is one.
@@ -45,8 +45,9 @@ struct DoTable {
     let all = (heading.map { [Row(cells: $0)] } ?? []) + rows
     let plain = all.map { row in row.cells.map { $0.plainText() } }
     let count = plain.map(\.count).max() ?? 0
+    let widest = columns == nil ? Int.max : Self.widestColumn
     let widths = (0..<count).map { column in
-      min(Self.widestColumn, plain.map { $0.count > column ? $0[column].width : 0 }.max() ?? 0)
+      min(widest, plain.map { $0.count > column ? $0[column].width : 0 }.max() ?? 0)
     }
     return zip(all, plain).map { row, cells in
       let last = cells.lastIndex { !$0.isEmpty } ?? 0

@@ -10,11 +10,11 @@ struct EventFeed {
   private var head: DoHead?
   private var received: [UInt8] = []
   private var lines = EventLines()
-  /// The time at which the stream last gave something.
-  private var reached = Posix.monotonicMilliseconds
   private var wasOpen = false
-  /// The attempts since then.
+  /// The attempts that failed since the stream last gave something.
   private var failures = 0
+  /// The time of the first of them.
+  private var failedSince: Int64 = 0
   /// The longest silence; heartbeats come every 15 seconds.
   private static let longestSilence = Duration.seconds(45)
 
@@ -96,7 +96,7 @@ struct EventFeed {
     guard received.count + lines.count <= Curl.largestAnswer else {
       throw Curl.Failure(sentence: "An event is too large.", isPassing: false)
     }
-    if head?.status == 200 { (reached, failures) = (Posix.monotonicMilliseconds, 0) }
+    if head?.status == 200 { failures = 0 }
     return .bytes
   }
 
@@ -114,10 +114,11 @@ struct EventFeed {
 
   /// Waits before the next attempt, longer each time.
   private mutating func pause(after failure: DoFailure) throws(DoFailure) {
+    let now = Posix.monotonicMilliseconds
+    if failures == 0 { failedSince = now }
     failures += 1
     let pause: Int64 = min(2000, 100 << Int64(min(failures, 10)))
-    let silence = Posix.monotonicMilliseconds - reached + pause
-    let isOver = Double(silence) > client.timeout * 1000
+    let isOver = Double(now - failedSince + pause) > client.timeout * 1000
     guard !isOver, wasOpen || failures < client.attempts else { throw failure }
     Posix.sleep(.milliseconds(pause))
   }
@@ -145,6 +146,8 @@ struct EventLines {
   private var buffer: [UInt8] = []
   /// The number of bytes of the buffer that are read.
   private var position = 0
+  /// The place up to which the buffer has no end of a line that is not read.
+  private var searched = 0
   private var name = "message"
   private var data: [UInt8]?
 
@@ -153,22 +156,22 @@ struct EventLines {
 
   mutating func append(_ bytes: [UInt8]) {
     buffer.removeFirst(position)
-    position = 0
+    (searched, position) = (searched - position, 0)
     buffer += bytes
   }
 
   /// Forgets the event that is not complete: its connection is broken.
   mutating func forgetPart() {
-    (buffer, position, name, data) = ([], 0, "message", nil)
+    (buffer, position, searched, name, data) = ([], 0, 0, "message", nil)
     lastID = id
   }
 
   /// Returns the next event that is complete.
   mutating func next() -> Event? {
-    while let end = buffer[position...].firstIndex(of: UInt8(ascii: "\n")) {
+    while let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
       var line = buffer[position..<end]
       if line.last == UInt8(ascii: "\r") { line.removeLast() }
-      position = end + 1
+      (position, searched) = (end + 1, end + 1)
       guard line.isEmpty else {
         read(line)
         continue
@@ -179,6 +182,7 @@ struct EventLines {
       let json = (try? JSON(parsing: data, maximumDepth: JSON.depthOfAnswers)) ?? .null
       return Event(id: id ?? "", name: name, data: data, json: json)
     }
+    searched = buffer.count
     return nil
   }
 
