@@ -265,6 +265,36 @@ struct ParameterRoutesTests {
     #expect(try response.value("/items/0/enabled") == true)
   }
 
+  @Test func `P2: a precondition guards what is performed with parameters, by a dry run too`()
+    throws
+  {
+    let handler = #"""
+      {"validate":{"requires":[{"if":"!(has(parameters.width) && parameters.width > 99)","else":"Too wide."}]},
+       "perform":[]}
+      """#
+    _ = try sample.send(.put, "/sessions/demo/responders/photoGrid/handlers/resize:", handler)
+    for more in ["", #","dryRun":true"#] {
+      try sample.refuses(
+        .post, "/commands/perform",
+        #"{"session":"demo","command":"resize:","parameters":{"width":100}\#(more)}"#,
+        with: #"""
+          409 /problems/not-performed
+          /command
+          The command 'resize:' is disabled: Too wide.
+          """#)
+    }
+    let done = try sample.send(
+      .post, "/commands/perform",
+      #"{"session":"demo","command":"resize:","parameters":{"width":99}}"#)
+    #expect(try done.value("/performed") == true, "\(done.text)")
+  }
+
+  @Test func `K7: a key whose command needs parameters says so`() throws {
+    let keys = try sample.send(.get, "/sessions/demo/keys").value("/keys")?.items ?? []
+    let found = keys.filter { $0[JSONPointer(["needsParameters"])] == true }
+    #expect(found.map { $0[JSONPointer(["command"])] } == ["resize:"])
+  }
+
   @Test func `P3: a key gives none`() throws {
     try sample.refuses(
       .post, "/keys/press", #"{"session":"demo","key":{"input":"r"}}"#,

@@ -88,11 +88,22 @@ import Testing
   @Test(arguments: [
     (#"{"cases":[]}"#, "/cases: Expected an array of 1 to 10000 elements, found an empty array."),
     (#"{"cases":[{"title":"A","expect":{}}]}"#, "/cases/0/expect: "),
-    (#"{"cases":[{"title":"A","expect":{"itms":{}}}]}"#, "did you mean 'items'?"),
+    (#"{"cases":[{"title":"A","expect":{"itms":{"a":1}}}]}"#, "did you mean 'items'?"),
     (#"{"cases":[{"title":"A","when":{"perfrom":"copy:"}}]}"#, "did you mean 'perform'?"),
     (#"{"cases":[{"title":"A","when":{"press":"foo"}}]}"#, "/cases/0/when/press: Expected a key"),
     (#"{"cases":[{"title":"A","when":{"undo":false}}]}"#, "/cases/0/when/undo: "),
     (#"{"cases":[{"title":"A","whan":{}}]}"#, "did you mean 'when'?"),
+    (#"{"cases":[{"title":"A"}]}"#, "/cases/0: "),
+    (#"{"cases":[{"title":"A","steps":[{"given":[]},{"given":[]}]}]}"#, "'expect'"),
+    (#"{"cases":[{"title":"A","expect":{"items":{"copy:":{"enabeld":null}}}}]}"#, "'enabled'"),
+    (#"{"cases":[{"title":"A","when":{"perform":"copy:"},"then":{"reson":null}}]}"#, "/reson"),
+    (
+      #"{"cases":[{"title":"A","expect":{"items":{"copy:":{}}}}]}"#, "/cases/0/expect/items/copy:: "
+    ),
+    (#"{"cases":[{"title":"A","expect":{"state":{}}}]}"#, "an object with at least one member"),
+    (#"{"cases":[{"title":"A","expect":{"enabled":[],"state":{"n":1}}}]}"#, "/expect/enabled: "),
+    (#"{"cases":[{"title":"A","expect":{"from":7,"enabled":["copy:"]}}]}"#, "/expect/from: "),
+    (#"{"cases":[{"title":"A","expect":{"from":"list","state":{"n":1}}}]}"#, "'items'"),
     (#"{"cases":"#, "./tests/copying.json:1:10: "),
   ])
   func `mistakes of a file are told before anything runs`(tests: String, message: String) throws {
@@ -106,7 +117,12 @@ import Testing
     (#"{"expect":{"disabled":["nonsense:"]}}"#, "There is no command 'nonsense:'."),
     (#"{"when":{"undo":true}}"#, "There is nothing to undo."),
     (#"{"when":{"perform":"copy:","frm":"x"}}"#, "/when/frm: "),
-    (#"{"given":[{"op":"replace","path":"/m","value":1}],"expect":{"state":{}}}"#, "/given/0"),
+    (#"{"given":[{"op":"replace","path":"/m","value":1}],"expect":{"state":{"n":1}}}"#, "/given/0"),
+    (
+      #"{"when":{"perform":"nonsense:"},"then":{"changes":null}}"#,
+      "There is no command 'nonsense:'"
+    ),
+    (#"{"when":{"perform":"copy:","from":"nobody"},"then":{"state":{"n":0}}}"#, "/when/from: "),
     (#"{"expect":{"items":{"copy: Alps":{"state":"on"}}}}"#, "No menu shows an item 'Alps'"),
     (#"{"when":{"reply":1}}"#, "There is no open delivery."),
   ])

@@ -393,6 +393,8 @@ export interface SessionKey {
   action?: string
   title?: string
   discoverabilityTitle?: string
+  /** True if it cannot be performed without parameters, which a key does not give. */
+  needsParameters?: boolean
   /** Absent for a key that is not for this token; so are `target` and `reason`. */
   enabled?: boolean
   target?: string | null

@@ -192,7 +192,7 @@ extension EventChannels.Contents {
 
 extension EventChannels {
   /// Ends the long polls whose deadline has passed, and sends heartbeats on the streams that are due, which
-  /// detects disconnected clients; called every half second.
+  /// detects disconnected clients, or whose id has moved (E4); called every half second.
   ///
   /// Heartbeats are spread over the period, since all at once would delay other requests.
   func tick(at now: Int) {
@@ -201,7 +201,7 @@ extension EventChannels {
       let turn = contents.ticks % period
       var due: [EventStream] = []
       for (number, subscriber) in contents.subscribers {
-        let isDue = number % period == turn
+        let isDue = number % period == turn || subscriber.source.takesMove()
         if isDue { subscriber.source.beat() }
         if isDue || subscriber.source.isOver(at: now) { due.append(subscriber.source) }
       }

@@ -50,6 +50,8 @@ final class EventStream: Sendable {
   private let state: Lock<State>
   private let waking = Lock<(@Sendable () -> Void)?>(nil)
   private let isBeatDue = Atomic(false)
+  /// True if the id may have moved without an event.
+  private let hasMoved = Atomic(false)
   private let isRevoked = Atomic(false)
   /// True if there may be an event that was not read yet.
   private let mayHaveEvent = Atomic(true)
@@ -92,6 +94,9 @@ final class EventStream: Sendable {
     var isWaiting = false
     /// True if it is in the queue, or is reading events.
     var isQueued = false
+
+    /// True if the id is not the one that the subscriber knows.
+    var hasMoved: Bool { places.id != sent ?? places.first ?? "" }
   }
 
   /// Creates the stream of a subscriber.
@@ -115,6 +120,12 @@ final class EventStream: Sendable {
 
   /// Wakes the connection, so that it calls `next()`.
   func wake() { waking.withLock(\.self)?() }
+
+  /// Returns true once if the id has moved without an event, so that its heartbeat comes at once: who follows learns what
+  /// it is up to date with.
+  func takesMove() -> Bool {
+    hasMoved.load(ordering: .relaxed) && hasMoved.exchange(false, ordering: .relaxed)
+  }
 
   /// Sends a heartbeat at the next wake-up.
   func beat() { isBeatDue.store(true, ordering: .relaxed) }
@@ -228,6 +239,8 @@ extension EventStream {
     case .serverSent:
       if let (event, id) = events.first {
         state.parts = parts(of: event, withID: id, &state)
+      } else if state.hasMoved {
+        hasMoved.store(true, ordering: .relaxed)
       }
       state.isAtEnd = places.isAtEnd
     case .array:
@@ -333,8 +346,8 @@ extension EventStream {
   /// A comment has one line feed, since some clients take two for an event.
   private func heartbeat(_ state: inout State) -> [UInt8] {
     state.hasBegun = true
+    guard state.hasMoved else { return Array(":\n".utf8) }
     let id = state.places.id
-    guard id != state.sent ?? state.places.first ?? "" else { return Array(":\n".utf8) }
     state.sent = id
     return Array("id: \(id)\n\n".utf8)
   }

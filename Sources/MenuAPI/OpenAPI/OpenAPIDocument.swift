@@ -77,7 +77,7 @@ struct OpenAPIWriter {
 }
 
 /// The parts of the OpenAPI document that are JSON files, since they cannot be derived from routes and types.
-struct OpenAPIFiles {
+package struct OpenAPIFiles {
   /// The document without the parts derived from routes: `openapi`, `info`, `tags`, and of `components` the
   /// header fields, their parameters and the security schemes.
   let document: JSONObject
@@ -93,6 +93,24 @@ struct OpenAPIFiles {
   /// They are the answers of a service with the tests' sample data to the example requests, in order; a test
   /// checks that.
   let answers: JSONObject
+
+  /// The names of the members that answers, and what they contain, can have.
+  package static let memberNames: Set<String> = {
+    var names: Set<String> = []
+    var open = OpenAPIFiles().schemas.map(\.value)
+    while let schema = open.popLast() {
+      switch schema {
+      case .object(let object):
+        if case .object(let properties)? = object["properties"] {
+          names.formUnion(properties.members.map(\.name))
+        }
+        open += object.members.map(\.value)
+      case .array(let elements): open += elements
+      case .null, .bool, .int, .double, .string: break
+      }
+    }
+    return names
+  }()
 
   init() {
     let files = EmbeddedFile.all

@@ -126,6 +126,7 @@ extension DocumentFault.Expectation {
     switch self {
     case .object: "an object"
     case .objectUpTo(let count): "an object of at most \(count) members"
+    case .objectWithMembers: "an object with at least one member"
     case .arrayFrom(let range): "an array of \(range.lowerBound) to \(range.upperBound) elements"
     case .uri:
       "a URI such as 'notes:about', of at most \(Limits.uri) bytes, whose scheme is not 'menud'"

@@ -93,15 +93,16 @@ private struct NextClaim {
   /// Returns the time since which a session waits for a worker, in milliseconds since 1970-01-01T00:00:00Z; nil if it has
   /// no delivery to claim.
   ///
-  /// A session that has many deliveries waits anew after each that is claimed, renewed or settled.
+  /// A session that has many deliveries waits anew after each that is claimed or settled.
   func wait(of session: Session, at time: Int64, _ call: Call) -> Int64? {
     let deliveries = session.deliveries.all
     guard let first = deliveries.first(where: { takes($0, at: time, call) }) else { return nil }
     let duration = call.service.limits.claim
     // A stored time may be of any year.
     let worked = deliveries.lazy.compactMap { delivery in
-      delivery.claim.map { $0.until.subtractingReportingOverflow(duration).partialValue }
-        ?? delivery.settledAt
+      delivery.claim.map {
+        ($0.firstUntil ?? $0.until).subtractingReportingOverflow(duration).partialValue
+      } ?? delivery.settledAt
     }
     return max(first.invocation.when ?? .min, worked.max() ?? .min)
   }

@@ -129,6 +129,7 @@ extension JSONWriter {
     optionalMember("action", key.claim.action?.rawValue)
     optionalMember("title", key.title)
     optionalMember("discoverabilityTitle", key.discoverabilityTitle)
+    if key.needsParameters { member("needsParameters", true) }
     member("enabled", key.isEnabled)
     member("target", key.target)
     optionalMember("proxied", key.item?.proxied?.rawValue)

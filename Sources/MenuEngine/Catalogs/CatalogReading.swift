@@ -65,7 +65,8 @@ struct CatalogReading {
   private var conditions: [(part: CatalogDocument.Part, place: JSONPointer, rule: Rule)] {
     rules.filter { _, place, rule in
       guard let name = place.tokens.last, !rule.program.readVariables.isEmpty else { return false }
-      return Self.conditionNames.contains(name) || name == "checked" && rule.program.type == .bool
+      let isState = name == "checked" && rule.program.type != .string
+      return isState || Self.conditionNames.contains(name)
     }
   }
 

@@ -204,6 +204,8 @@ package struct Delivery: Sendable, Codable {
     package let by: String?
     /// The deadline, in milliseconds since 1970-01-01T00:00:00Z.
     package internal(set) var until: Int64
+    /// The deadline as it was when the claim began; nil until it is renewed.
+    package internal(set) var firstUntil: Int64?
     /// The part of the work that is done, from 0 to 1 (D6); nil until the claimer tells it.
     package internal(set) var progress: Double?
     /// A text about the work, for people (D6); nil until the claimer tells it.

@@ -235,6 +235,7 @@ extension Performer {
     claim.progress = progress ?? claim.progress
     claim.message = message ?? claim.message
     guard claim != former else { return }
+    claim.firstUntil = former.firstUntil ?? former.until
     delivery.claim = claim
     replace(by: delivery)
   }

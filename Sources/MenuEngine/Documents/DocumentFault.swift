@@ -65,6 +65,8 @@ public struct DocumentFault: Error, Equatable, Sendable {
     case object
     /// An object with a maximum number of members.
     case objectUpTo(Int)
+    /// An object that is not empty.
+    case objectWithMembers
     case array
     /// An array with a maximum number of elements.
     case arrayUpTo(Int)

@@ -67,6 +67,9 @@ package struct KeyMatch: Equatable, Sendable {
 
   /// The target of the action.
   package var target: Receiver? { item?.target }
+
+  /// True if its command cannot be performed without parameters, and the key has none.
+  package var needsParameters: Bool { item?.needsParameters == true && claim.parameters == nil }
 }
 
 extension KeyMatch {

@@ -361,13 +361,14 @@ extension Performer {
 }
 
 extension Inquiry {
-  /// Returns the validated item that a request performs, with its target.
+  /// Returns the validated item that a request performs, with its target. Its rules read the parameters that are given (P2).
   mutating func validate(
     _ command: Command, asIn request: ActionRequest
   ) -> (item: ValidatedItem, target: Target?) {
-    guard command.itemKey != nil, let parameters = request.parameters else {
+    guard command.itemKey != nil, let brought = request.parameters else {
+      parameters = request.parameters ?? JSONObject()
       return validate(command, from: request.from, to: request.to)
     }
-    return validate(command, bringing: parameters, from: request.from, to: request.to)
+    return validate(command, bringing: brought, from: request.from, to: request.to)
   }
 }

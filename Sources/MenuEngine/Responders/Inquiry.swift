@@ -7,7 +7,8 @@ struct Inquiry {
   let context: SessionContext
   var source: SenderSource
   var trace: Trace
-  /// The parameters of an item from data (M12); empty for commands, which are validated before anybody gives any (P3).
+  /// The parameters of an item from data (M12), or those that somebody performs with (P2); empty for commands that are
+  /// validated before anybody gives any (P3).
   var parameters = JSONObject()
   /// The values on which the answers depend, as long as nothing but the state changes.
   var readings = Readings()

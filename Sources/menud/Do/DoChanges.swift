@@ -104,6 +104,8 @@ struct PressCommand: DoSessionCommand {
     var body = JSONObject()
     body["session"] = .string(session)
     body["key"] = strokes
+    // No stroke follows in a shell.
+    body["final"] = true
     body["platform"] = .string(platform.platform.rawValue)
     let performance = Performance(
       path: ["keys", "press"], body: body, how: how, isJSON: server.json)

@@ -1,5 +1,6 @@
 import CEL
 import JSONText
+import MenuAPI
 import MenuEngine
 
 /// A file of tests in the folder `tests` of an application.
@@ -59,6 +60,9 @@ struct TestCase {
       let step = TestStep(reading: &reader)
       if reader.json("steps") == nil { steps = step.map { [$0] } }
     }
+    if let steps, steps.allSatisfy(\.isIdle) {
+      log.note(.missingMember("expect", orElse: ["when", "then"]), at: pointer)
+    }
     reader.finish()
     guard let title, let steps else { return nil }
     (self.title, self.steps, place) = (title, steps, pointer)
@@ -73,6 +77,9 @@ struct TestStep {
   let actions: [TestAction]
   let then: TestView?
   let place: JSONPointer
+
+  /// True if it can only fail by what is given.
+  var isIdle: Bool { expect == nil && then == nil && actions.isEmpty }
 
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
@@ -111,8 +118,15 @@ struct TestView {
   /// The expected members of the answer.
   private(set) var answer = JSONObject()
   /// The responder to look from; nil for the first one.
-  let from: JSON?
+  private(set) var from: ResponderID?
   let place: JSONPointer
+
+  /// True if the answer is expected to tell that nothing is done.
+  var expectsRefusal: Bool {
+    if case .int(let status)? = answer["status"], status >= 400 { return true }
+    let isUndone = ["performed", "undone", "redone"].contains { answer[$0] == false }
+    return isUndone || ["type", "reason"].contains { answer[$0].map { $0 != .null } ?? false }
+  }
 
   private static let sessionNames = [
     "state", "firstResponder", "keyWindow", "mainWindow", "modalWindow", "responders", "undo",
@@ -125,12 +139,15 @@ struct TestView {
   ) {
     guard let object = Read.object(json, at: pointer, log: log) else { return nil }
     place = pointer
-    from = object["from"]
     let before = log.faults.count
     for member in object.members {
       let (name, value, place) = (member.name, member.value, pointer.appending(member.name))
+      if let fault = Self.emptiness(of: value) {
+        log.note(fault, at: place)
+        continue
+      }
       switch name {
-      case "from": continue
+      case "from": from = Read.identifier(value, at: place, log: log)
       case "items": items += Self.expectations(in: value, at: place, log: log)
       case "keys":
         keys += Self.expectations(in: value, at: place, log: log)
@@ -138,17 +155,21 @@ struct TestView {
           log.note(.expected(.keyText, found: .string(key.name)), at: key.place)
         }
       case "enabled", "disabled":
-        let names = Read.list(value, at: place, log: log, of: Read.string) ?? []
+        let names = TestFile.list(value, at: place, log: log, of: Read.string) ?? []
         items += names.enumerated().map { index, id in
           (id, ["enabled": .bool(name == "enabled")], place.appending(index))
         }
       case _ where Self.sessionNames.contains(name): session.append((name, value, place))
-      case _ where isOfAnswer: answer[name] = value
+      case _ where isOfAnswer && (Self.isMember(name) || name == "status"): answer[name] = value
       default: log.note(.unknownMember(name, known: Self.names), at: place)
       }
     }
-    if log.faults.count == before, items.isEmpty, keys.isEmpty, session.isEmpty, answer.isEmpty {
-      log.note(.missingMember("items", orElse: ["state", "keys"]), at: pointer)
+    if log.faults.count == before, items.isEmpty, keys.isEmpty {
+      if from != nil {
+        log.note(.missingMember("items", orElse: ["enabled", "disabled", "keys"]), at: pointer)
+      } else if session.isEmpty, answer.isEmpty {
+        log.note(.missingMember("items", orElse: ["state", "keys"]), at: pointer)
+      }
     }
     guard log.faults.count == before else { return nil }
   }
@@ -157,7 +178,27 @@ struct TestView {
     in json: JSON, at place: JSONPointer, log: FaultLog
   ) -> Expectations {
     let object = Read.object(json, at: place, log: log) ?? JSONObject()
+    for (name, value) in object.members.map({ ($0.name, $0.value) }) {
+      let place = place.appending(name)
+      if let fault = emptiness(of: value) { log.note(fault, at: place) }
+      for member in Read.object(value, at: place, log: log)?.members ?? []
+      where !isMember(member.name) {
+        let known = OpenAPIFiles.memberNames.sorted()
+        log.note(.unknownMember(member.name, known: known), at: place.appending(member.name))
+      }
+    }
     return object.members.map { ($0.name, $0.value, place.appending($0.name)) }
+  }
+
+  /// True if answers can have a member of that name. Null would match any other one.
+  private static func isMember(_ name: String) -> Bool { OpenAPIFiles.memberNames.contains(name) }
+
+  /// The fault of an expectation with which nothing is compared.
+  private static func emptiness(of value: JSON) -> DocumentFault.Reason? {
+    switch value {
+    case .object(let object) where object.isEmpty: .expected(.objectWithMembers, found: value)
+    default: nil
+    }
   }
 
   /// The name of a view's member that a name was probably meant to be; nil for none.

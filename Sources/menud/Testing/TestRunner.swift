@@ -87,7 +87,7 @@ private struct TestRun {
     for (index, action) in step.actions.enumerated() {
       let answer = send(action)
       last = answer
-      let isExpected = index == step.actions.count - 1 && step.then?.answer.isEmpty == false
+      let isExpected = index == step.actions.count - 1 && step.then?.expectsRefusal == true
       if let idleness = answer.idleness, !isExpected { return note(idleness, at: action.place) }
       if answer.isRefusal, !isExpected {
         let pointer = answer.body.text("pointer").flatMap { try? JSONPointer(parsing: $0) }
@@ -157,7 +157,11 @@ extension TestRun {
     var body = action.others
     body["session"] = "test"
     body[name] = action.kind == .press ? Self.key(action.value) : action.value
-    return send(.post, path, body: .object(body))
+    var answer = send(.post, path, body: .object(body))
+    if !answer.isRefusal, answer.body.member("performed") == false {
+      answer.idleness = "Nothing was performed: \(answer.body.text("reason") ?? "nobody did it")."
+    }
+    return answer
   }
 
   /// Returns the key of a text; any other value stays as it is.
@@ -209,7 +213,7 @@ extension TestRun {
     for (name, expected, place) in view.items { check(name, expected, from: view.from, at: place) }
     for (text, expected, place) in view.keys {
       var body: JSONObject = ["session": "test", "key": Self.key(.string(text))]
-      body["from"] = view.from
+      body["from"] = view.from.map { .string($0.rawValue) }
       let answer = send(.post, "/keys/resolve", body: .object(body))
       guard !answer.isRefusal else { return note(answer.detail, at: place) }
       compare(expected, with: answer.body, at: place)
@@ -218,8 +222,9 @@ extension TestRun {
 
   /// Compares an item, whose name is the id of its command, and for an item from data a space and its key.
   private mutating func check(
-    _ name: String, _ expected: JSON, from: JSON?, at place: JSONPointer
+    _ name: String, _ expected: JSON, from: ResponderID?, at place: JSONPointer
   ) {
+    let from = from.map { JSON.string($0.rawValue) }
     let parts = name.split(separator: " ", maxSplits: 1).map { String($0) }
     let found: JSON
     if parts.count > 1 {

@@ -73,6 +73,24 @@ struct DeliveryPoolTests {
     #expect(try claim() == nil)
   }
 
+  @Test func `D5: a session whose worker tells progress is not served by that`() throws {
+    for id in ["a", "b"] { try open(id) }
+    for id in ["a", "a", "b", "b"] {
+      try perform(in: id)
+      desk.wait(10)
+    }
+    #expect(try claim() == #""a" 1"#)
+    desk.wait(10)
+    #expect(try claim() == #""b" 1"#)
+    for progress in [0.1, 0.2] {
+      desk.wait(10)
+      let path = "/sessions/a/deliveries/1/renew"
+      let renewed = try desk.send(.post, path, #"{"claim":1,"progress":\#(progress)}"#)
+      #expect(renewed.status == .ok, "\(renewed.text)")
+    }
+    #expect(try claim() == #""a" 2"#)
+  }
+
   @Test func `D5: what a worker has replied to is work for its session, too`() throws {
     for id in ["a", "b"] { try open(id) }
     for _ in 1...2 { try perform(in: "a") }

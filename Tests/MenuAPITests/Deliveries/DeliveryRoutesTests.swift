@@ -55,6 +55,28 @@ struct DeliveryRoutesTests {
     #expect(try desk.states() == [#""replied""#])
   }
 
+  @Test func `T5, D6: progress is no entry of the history, and leaves no gap`() throws {
+    func revisions(since: JSON = 0, _ query: String = "") throws -> [JSON?] {
+      let history = try desk.send(.get, "/sessions/desk/history\(query)")
+      #expect(try history.value("/since") == since, "\(history.text)")
+      return try history.value("/entries")?.items.map { $0[JSONPointer(["revision"])] } ?? []
+    }
+    func tell(_ progress: Double) throws {
+      desk.wait(1)
+      try desk.change("renew", 1, #"{"claim":1,"progress":\#(progress)}"#)
+    }
+    try desk.perform()
+    try desk.change("claim")
+    for progress in [0.1, 0.2, 0.3] { try tell(progress) }
+    #expect(try revisions() == [2, 1])
+    #expect(try desk.perform().value("/revision") == 6)
+    try tell(0.4)
+    #expect(try revisions() == [6, 2, 1])
+    #expect(try revisions("?after=0&limit=1") == [6])
+    try desk.change("reply", 1, #"{"claim":1,"result":1}"#)
+    #expect(try revisions() == [8, 6, 2, 1])
+  }
+
   @Test func `D6: a renewal tells the progress, and hears that it is to end`() throws {
     try desk.perform()
     try desk.change("claim")

@@ -133,32 +133,6 @@ struct HistoryRouteTests {
     #expect(try entries(sample).map { $0.member("revision") }.first == 2)
   }
 
-  @Test func `T5: progress is no entry, and leaves no gap (D6)`() throws {
-    let sample = try sample()
-    func send(_ path: String, _ body: String) throws {
-      #expect(try sample.send(.post, path, body).status.isSuccess)
-    }
-    func tell(_ progress: Double) throws {
-      clock.pass(1)
-      try send("/sessions/demo/deliveries/1/renew", #"{"claim":1,"progress":\#(progress)}"#)
-    }
-    func since() throws -> JSON? { try sample.send(.get, "/sessions/demo/history").value("/since") }
-    _ = try perform(sample, #""command":"exportPhotos:""#)
-    try send("/sessions/demo/deliveries/claim", "")
-    for progress in [0.1, 0.2, 0.3] { try tell(progress) }
-    #expect(try entries(sample).map { $0.member("revision") } == [2, 1])
-    #expect(try since() == 0)
-    _ = try perform(sample, #""command":"zoomIn:""#)
-    try patch(sample, #"{"a":1}"#)
-    try tell(0.4)
-    #expect(try entries(sample, "?kind=operations").map { $0.member("revision") } == [6, 2])
-    #expect(try since() == 0)
-    #expect(try sample.send(.get, "/sessions/demo/history?after=0").status == .ok)
-    try send("/sessions/demo/deliveries/1/reply", #"{"claim":1,"result":1}"#)
-    #expect(try entries(sample, "?limit=1").map { $0.member("revision") } == [8])
-    #expect(try since() == 0)
-  }
-
   @Test func `T5: a refused command is an entry with its reason and its words`() throws {
     let sample = try sample()
     _ = try sample.send(

@@ -108,7 +108,7 @@ struct DocumentFaultTests {
   }
 
   static let expectations: [DocumentFault.Expectation] = [
-    .object, .objectUpTo(9), .array, .arrayUpTo(9), .arrayFrom(1...9), .string, .stringUpTo(9),
+    .object, .objectUpTo(9), .objectWithMembers, .array, .arrayUpTo(9), .arrayFrom(1...9), .string, .stringUpTo(9),
     .bool, .integer, .integerFrom(1...9), .fraction,
     .identifier, .locale,
     .sessionName, .label, .commandPattern, .selector, .receiver, .pointer, .rule, .boolRule, .words,
@@ -126,6 +126,7 @@ struct DocumentFaultTests {
       """
       Expected an object, found null.
       Expected an object of at most 9 members, found null.
+      Expected an object with at least one member, found null.
       Expected an array, found null.
       Expected an array of at most 9 elements, found null.
       Expected an array of 1 to 9 elements, found null.

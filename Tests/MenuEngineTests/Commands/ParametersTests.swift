@@ -300,13 +300,15 @@ import Testing
   @Test func `P2: closures are given the parameters`() throws {
     var stage = try stage()
     let handler = Handler(
-      validate: { call, item in item.isEnabled = call.parameters.isEmpty },
+      validate: { call, item in item.isEnabled = call.parameters != ["quality": 8] },
       perform: { call in
         #expect(call.parameters == ["quality": 9])
         return []
       })
     try stage.apply(.putHandler(handler, for: "export:", of: "v"))
+    #expect(try stage.item("export:").isEnabled)
     #expect(try stage.apply(perform("export:", ["quality": 9])).performance?.isPerformed == true)
+    #expect(stage.refusal(of: perform("export:", ["quality": 8])) != nil)
   }
 
   // P3: asking.
@@ -320,15 +322,36 @@ import Testing
     #expect(item.title == "0")
   }
 
-  @Test func `P3: when a command is performed, too, its rules ask without parameters`() throws {
+  @Test func `P2: when a command is performed its rules read the parameters that are given`() throws
+  {
     var stage = try stage([
       "export:": [
-        "validate": ["enabled": "parameters == {}"],
+        "validate": [
+          "title": "has(parameters.quality) ? 'Export at ' + string(parameters.quality) : 'Export'",
+          "requires": [
+            [
+              "if": "!has(parameters.quality) || parameters.quality < 9",
+              "else": ["rule": "'Not at ' + string(parameters.quality)"],
+            ]
+          ],
+        ],
         "perform": [["op": "add", "path": "/log/-", "value": "parameters.quality"]],
       ]
     ])
+    #expect(try stage.item("export:").isEnabled)
     try stage.apply(perform("export:", ["quality": 4]))
     #expect(stage.log == [4])
+    guard
+      case .command(.notPerformed(let refusal))? = stage.refusal(
+        of: perform("export:", ["quality": 9]))
+    else {
+      Issue.record("It is not refused.")
+      return
+    }
+    #expect(refusal.item?.explanation == "Not at 9")
+    #expect(refusal.item?.title == "Export at 9")
+    #expect(stage.log == [4])
+    #expect(try stage.item("export:").title == "Export")
   }
 
   @Test func `P3: a key performs a command that needs none, and no other`() throws {
