@@ -56,6 +56,9 @@ struct DoAnswer {
   }
 
   func text(_ name: String) -> String? { json.text(name) }
+
+  /// True if another attempt can succeed: there are too many requests, or the server is away.
+  var isPassing: Bool { [429, 502, 503, 504].contains(status) }
 }
 
 /// A request that the program `curl` carries out, which brings TLS, proxies and certificates.

@@ -19,7 +19,7 @@ struct DoClient {
       throw DoFailure(
         .wrong, "'\(shown)' is no address of a server; one is http://localhost:8080.")
     }
-    curl = Curl(server: server == "/" ? "" : server.withoutTrailingSlashes, token: token)
+    curl = Curl(server: server.withoutTrailingSlashes, token: token)
     self.timeout = timeout
   }
 
@@ -69,7 +69,7 @@ struct DoClient {
       return .failure(
         AttemptFailure(
           failure: DoFailure(problem: answer),
-          isPassing: [429, 502, 503, 504].contains(answer.status), pause: pause))
+          isPassing: answer.isPassing, pause: pause))
     } catch {
       return .failure(
         AttemptFailure(failure: unreached(error), isPassing: error.isPassing))

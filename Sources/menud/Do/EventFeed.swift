@@ -109,7 +109,7 @@ struct EventFeed {
     }
     let answer = DoAnswer(status: head.status, fields: head.fields, body: received)
     return .failure(
-      DoFailure(problem: answer), isPassing: [429, 502, 503, 504].contains(head.status))
+      DoFailure(problem: answer), isPassing: answer.isPassing)
   }
 
   /// Waits before the next attempt, longer each time.

@@ -26,7 +26,7 @@ struct Performance {
     var body = body
     if let from = how.from { body["from"] = .string(from) }
     if how.dryRun { body["dryRun"] = .bool(true) }
-    if isConfirmed, body["command"] != nil || body["key"] != nil { body["confirmed"] = .bool(true) }
+    if isConfirmed { body["confirmed"] = .bool(true) }
     var request = DoRequest(method: "POST", path: path)
     request.body = JSON.object(body).bytes
     request.isChange = true
