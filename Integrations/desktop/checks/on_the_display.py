@@ -1,0 +1,191 @@
+"""Checks of the window, by AT-SPI, a keyboard (xdotool), and a HUD."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+
+import gi
+gi.require_version("Atspi", "2.0")
+from gi.repository import Atspi, GLib
+
+import menud
+from foreign import eventually, turn
+from place import Place
+
+State = Atspi.StateType
+
+
+class Screen:
+    """The window of the program, as a screen reader sees it."""
+
+    def __init__(self, place: Place) -> None:
+        self.pid = place.desktop.pid
+
+    def parts(self) -> Iterator[Atspi.Accessible]:
+        """All parts of all windows now."""
+        desktop = Atspi.get_desktop(0)
+        for index in range(desktop.get_child_count()):
+            application = desktop.get_child_at_index(index)
+            if application and application.get_process_id() == self.pid:
+                application.set_cache_mask(Atspi.Cache.NONE)
+                yield from _below(application)
+
+    def find(self, name: str, role: str = "") -> Atspi.Accessible | None:
+        """The part with a name, and a role; the last such part, which is the topmost."""
+        found = None
+        for part in self.parts():
+            try:
+                # GTK 4.8 says the titles of buttons twice.
+                if part.get_name() in (name, f"{name} {name}") and role in part.get_role_name():
+                    found = part
+            except GLib.Error:
+                continue  # It has gone.
+        return found
+
+    def has(self, name: str, *states: Atspi.StateType, lacks: tuple[Atspi.StateType, ...] = (),
+            role: str = "menu item", words: str = "") -> bool:
+        """True if there is a part with this name, role and description, these states, and none of the others."""
+        part = self.find(name, role)
+        try:
+            held = part and part.get_state_set()
+            return bool(held) and part.get_description() == words and all(map(held.contains, states)) and not any(
+                map(held.contains, lacks))
+        except GLib.Error:
+            return False
+
+    def click(self, name: str, role: str) -> None:
+        """Waits for a part, and does its action."""
+        part = eventually(lambda: self.find(name, role), lambda: f"{name} is there")
+        assert part.get_action_iface().do_action(0), name
+
+    def open(self, menu: str, item: str) -> None:
+        """Opens a menu of the menu bar by the keyboard, until an item is there."""
+        press("F10")
+        eventually(lambda: self.has(menu, State.EXPANDED) or self.find(item, "menu item") or press("Right"),
+                   lambda: f"{menu} is open")
+        press("Down")
+        eventually(lambda: self.find(item, "menu item"), lambda: f"{item} is there")
+
+
+def _below(part: Atspi.Accessible) -> Iterator[Atspi.Accessible]:
+    try:
+        children = [part.get_child_at_index(index) for index in range(part.get_child_count())]
+    except GLib.Error:
+        return
+    for child in children:
+        if child:
+            yield child
+            yield from _below(child)
+
+
+def press(*keys: str) -> None:
+    """Presses keys."""
+    subprocess.run(["xdotool", "key", *keys], check=True)
+    turn(0.3)
+
+
+def start(place: Place) -> Screen:
+    """Starts the program with its window, and waits until it is there."""
+    place.start()
+    screen = Screen(place)
+    eventually(lambda: screen.has("demo", State.ACTIVE, role="frame"), lambda: "the window is active")
+    return screen
+
+
+def check_items(place: Place) -> None:
+    """A screen reader reads titles, check marks and why not, while they change, and invokes an item."""
+    screen = start(place)
+    screen.open("Edit", "Count_0")
+    on, off = (State.SENSITIVE,), (State.SENSITIVE,)
+    assert screen.has("Copy", lacks=off) and screen.has("Paste", lacks=off, words="Copy something first.")
+    assert screen.has("Bold", *on, lacks=(State.CHECKED,), role="check menu item")
+    assert screen.has("Left", State.CHECKED, role="radio menu item")
+    assert screen.has("Right", *on, lacks=(State.CHECKED,), role="radio menu item")
+    assert screen.has("Justified", lacks=off, role="radio menu item", words="The lines are too short.")
+    place.patch(bold="mixed", copies=1, count=1)
+    eventually(lambda: screen.has("Bold", State.INDETERMINATE, lacks=(State.CHECKED,)))
+    eventually(lambda: screen.has("Paste", *on) and screen.has("Count_1", *on) and not screen.find("Count_0"))
+    place.patch(bold="on")
+    eventually(lambda: screen.has("Bold", State.CHECKED, lacks=(State.INDETERMINATE,)))
+    place.patch(bold="mixed")
+    place.patch(bold="off", copies=0)
+    eventually(lambda: screen.has("Bold", *on, lacks=(State.CHECKED, State.INDETERMINATE)))
+    eventually(lambda: screen.has("Paste", lacks=off, words="Copy something first."))
+    screen.click("Right", "radio menu item")
+    eventually(lambda: place.state()["align"] == "right")
+    place.agree()
+
+
+def check_keys(place: Place) -> None:
+    """Accelerators perform items, keys of responders and of a keymap, once each, and follow what changes."""
+    start(place)
+    press("ctrl+k")
+    eventually(lambda: place.state()["count"] == 1)
+    press("ctrl+c", "F5")
+    eventually(lambda: place.state()["count"] == 0)
+    assert place.state()["copies"] == 0
+    place.patch(canCopy=True)
+    press("ctrl+c")
+    eventually(lambda: place.state()["copies"] == 1)
+    press("ctrl+shift+v")
+    eventually(lambda: place.state()["copies"] == 0)
+    entries = [{"key": "ctrl+j", "command": "count:"}, {"command": "-copy:"}]
+    menud.Client(place.url).request("PUT", "/keymaps/ada", body={"entries": entries})
+    place.session.change("PUT", "keymap", {"keymap": "ada"})
+    eventually(lambda: "<Control>j" in [row.get("accel") for kind, value in place.remote.told if kind == "Menus"
+                                        for change in value[0] for row in change[4]])
+    press("ctrl+c", "ctrl+j")
+    eventually(lambda: place.state()["count"] == 1)
+    turn(0.5)
+    assert (place.state()["copies"], place.state()["count"]) == (0, 1)
+
+
+def check_questions(place: Place) -> None:
+    """A confirmation is asked for in a dialog, parameters in a form, which tells mistakes."""
+    screen = start(place)
+    place.remote.activate("erase.")
+    screen.click("Cancel", "push button")
+    eventually(lambda: not screen.find("Cancel", "push button"))
+    assert len(place.state()["recent"]) == 3
+    place.remote.activate("erase.")
+    eventually(lambda: screen.find("Erase everything?"))
+    screen.click("Erase", "push button")
+    eventually(lambda: place.state()["recent"] == [])
+    place.agree()
+    press("ctrl+r")
+    eventually(lambda: screen.find("Name", "text"), lambda: "the form is there")
+    press("ctrl+a", "BackSpace", "Return")
+    eventually(lambda: screen.find("The member 'name' is missing."), lambda: [p.get_name() for p in screen.parts()])
+    subprocess.run(["xdotool", "type", "Violets"], check=True)
+    press("Tab", "5", "Tab", "space")
+    screen.click("Rename…", "push button")
+    eventually(lambda: place.state()["named"] == {"name": "Violets", "copies": 5, "isTemplate": True})
+    eventually(lambda: not screen.find("Name", "text"))
+
+
+def check_window_restart(place: Place) -> None:
+    """The window says that menud is away, and shows the present state when it is back."""
+    screen = start(place)
+    place.menud.kill()
+    eventually(lambda: screen.find("demo (not connected)", "frame"))
+    place.start_menud()
+    eventually(lambda: screen.find("demo", "frame"))
+    place.patch(count=9)
+    screen.open("Edit", "Count_9")
+
+
+def check_window_changes(place: Place) -> None:
+    """An open menu follows ten changes a second, and shows the last one."""
+    screen = start(place)
+    screen.open("Edit", "Count_0")
+    for number in range(1, 41):
+        place.session.patch({"count": number, "canCopy": number % 2 == 1, "bold": "on" if number % 2 else "mixed"})
+        turn(0.1)
+    eventually(lambda: screen.has("Count_40", State.SENSITIVE))
+    eventually(lambda: screen.has("Bold", State.INDETERMINATE) and screen.has("Copy", lacks=(State.SENSITIVE,)))
+    titles = [part.get_name() for part in screen.parts() if part.get_role_name() == "menu item"]
+    assert [title for title in titles if title.startswith("Count")] == ["Count_40"], titles
+
+
+CHECKS = [check_items, check_keys, check_questions, check_window_restart, check_window_changes]
