@@ -14,6 +14,8 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path[:0] = [HERE, os.path.join(HERE, "checks"), os.path.join(ROOT, "Tests", "Checks")]
+#: The Python that has PyGObject where another one is first.
+SYSTEM = "/usr/bin/python3"
 #: Programs, and the packages of Debian that have them.
 PROGRAMS = {"gdbus": "libglib2.0-bin", "dbus-daemon": "dbus-daemon", "Xvfb": "xvfb", "xdotool": "xdotool"}
 
@@ -42,14 +44,14 @@ def main() -> None:
     parser.add_argument("--only", help="the checks whose names contain this")
     parser.add_argument("--picture", help="writes the picture of the README there")
     options = parser.parse_args()
-    if not importlib.util.find_spec("gi") and sys.executable != "/usr/bin/python3" and os.path.exists("/usr/bin/python3"):
-        # PyGObject is a package of the system's Python.
-        os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
+    if not importlib.util.find_spec("gi") and sys.executable != SYSTEM and os.path.exists(SYSTEM):
+        os.execv(SYSTEM, [SYSTEM, *sys.argv])
     package = missing()
     if package:
         return print(f"SKIPPED: the package {package} is missing.")
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT, signal.SIGTERM])
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    program = os.path.abspath(options.program)
     from foreign import Processes, start_desktop
     processes = Processes()
     with tempfile.TemporaryDirectory() as folder:
@@ -61,9 +63,12 @@ def main() -> None:
             checks = [*on_the_bus.CHECKS, *on_the_display.CHECKS]
             chosen = [check for check in checks if (options.only or "") in check.__name__]
             for check in chosen:
-                with Place(os.path.abspath(options.program), options.picture) as place:
+                with Place(program) as place:
                     check(place)
                 print(f"ok: {check.__doc__}", flush=True)
+            if options.picture:
+                with Place(program, os.path.join(ROOT, "Config", "photo-app")) as place:
+                    on_the_display.take_picture(place, options.picture)
         finally:
             processes.end()
     print(f"{len(chosen)} checks passed")

@@ -21,13 +21,12 @@ from typing import Any
 
 from gi.repository import Gio, GLib
 
-from menud import Client, Contents, Event, Performed, Problem, Session, Unreached, items_in
+from menud import Client, Contents, Problem, Session, Unreached, items_in
 from models import Models
-from names import accelerator
 from window import Window
 
 #: A call of menud, such as `partial(session.perform, "copy:")`, which takes further options.
-Work = Callable[..., Performed | None]
+Work = Callable[..., object]
 
 
 class Background(Gio.Application):
@@ -42,6 +41,8 @@ class Background(Gio.Application):
 
     def do_activate(self) -> None:
         """Stays, without anything to raise."""
+        if not self.get_dbus_connection():
+            sys.exit("There is no session bus.")
         self.hold()
 
     def show(self) -> None:
@@ -51,7 +52,7 @@ class Background(Gio.Application):
         """Nobody can fill in a form."""
         self.desk.do(work)
 
-    def refuse(self, error: Problem | Unreached, work: Work) -> None:
+    def refuse(self, error: Exception, work: Work) -> None:
         """Nobody can be asked."""
         print(error, file=sys.stderr)
 
@@ -66,15 +67,16 @@ class Desk:
         self._shown: Contents | None = None
         self._queue: queue.SimpleQueue[Work] = queue.SimpleQueue()
         threading.Thread(target=self._run, daemon=True).start()
-        self.mirror.subscribe(lambda event: GLib.idle_add(self._update, event))
+        self.mirror.subscribe(lambda _: GLib.idle_add(self._update))
+        GLib.idle_add(self._update)
         self._show()
 
     def do(self, work: Work) -> None:
         """Calls menud after the calls before, in another thread."""
         self._queue.put(work)
 
-    def _update(self, event: Event) -> None:
-        if event.name == "closed":
+    def _update(self) -> None:
+        if self.mirror.is_closed:
             print(self.mirror.error or f"The session '{self.session.id}' is closed.", file=sys.stderr)
             return self.application.quit()
         self._show()
@@ -84,16 +86,11 @@ class Desk:
         contents = self.mirror.contents
         if contents is not self._shown:
             self._shown = contents
-            self.models.show(contents.menu, self._accelerators(contents))
-
-    def _accelerators(self, contents: Contents) -> dict[str, str]:
-        """The first accelerator of each command."""
-        pairs = ((key.get("command"), accelerator(key["strokes"])) for key in reversed(contents.keys)
-                 if "alternate" not in key)
-        return {command: text for command, text in pairs if command and text}
+            self.models.show(contents.menu)
 
     def _activate(self, command: str, key: str | None, parameters: dict[str, Any] | None, state: str | None) -> None:
-        work = partial(self.session.perform, command, **({} if key is None else {"item_key": key}))
+        named: dict[str, Any] = {} if key is None else {"item_key": key}
+        work = partial(self.session.perform, command, **named)
         if parameters == {}:
             self.application.ask(command, work)
         elif state:
@@ -106,7 +103,7 @@ class Desk:
             work = self._queue.get()
             try:
                 work()
-            except (Problem, Unreached) as error:
+            except Exception as error:  # A value that is no JSON, for instance; the thread goes on.
                 GLib.idle_add(self.application.refuse, error, work)
 
     def _state(self, command: str, key: str | None) -> str | None:
@@ -125,7 +122,8 @@ def main() -> None:
     options = parser.parse_args()
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT, signal.SIGTERM])
     application = (Background if options.no_window else Window)(application_id=options.name)
-    client = Client(options.server, token=os.environ.get("MENUD_TOKEN"))
+    # What is performed while menud is away is sent again for half a minute, however often that is.
+    client = Client(options.server, token=os.environ.get("MENUD_TOKEN"), attempts=100)
     try:
         application.desk = Desk(client.session(options.session), application)
     except (Problem, Unreached) as error:

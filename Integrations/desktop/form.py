@@ -11,7 +11,7 @@ import gi
 gi.require_version("Gtk", "4.0")
 from gi.repository import GLib, Gtk
 
-from menud import Item, Performed, Problem
+from menud import Item, Problem
 
 if TYPE_CHECKING:
     from desktop import Desk, Work
@@ -53,16 +53,15 @@ class Form(Gtk.Window):
     def _send(self) -> None:
         parameters = {name: value for name, read in self._read.items() if (value := read()) is not None}
 
-        def work(**options: Any) -> Performed | None:
+        def work(**options: Any) -> None:
             try:
-                performed = self._work(parameters=parameters, **options)
+                self._work(parameters=parameters, **options)
             except Problem as problem:
                 if problem.status != 422:
                     raise
                 GLib.idle_add(self._tell, problem.fields)
-                return None
-            GLib.idle_add(self.destroy)
-            return performed
+            else:
+                GLib.idle_add(self.destroy)
         self._desk.do(work)
 
     def _tell(self, mistakes: dict[str, list[str]]) -> None:

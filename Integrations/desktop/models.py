@@ -11,8 +11,8 @@ from typing import Any
 from gi.repository import Gio, GLib
 
 import menud
-from menud import Item
-from names import action_name, command_of
+from menud import Item, strokes
+from names import accelerator, action_name, command_of
 
 
 @dataclass(frozen=True)
@@ -128,28 +128,28 @@ class Models:
         self._map, self._prefix, self._perform = actions, prefix, perform
         self._live: dict[str, Gio.SimpleAction] = {}
 
-    def show(self, menu: menud.Menu | None, accelerators: Mapping[str, str]) -> None:
-        """Shows a menu, with the accelerators of commands."""
+    def show(self, menu: menud.Menu | None) -> None:
+        """Shows a menu."""
         actions = _actions(menu)
         for name, action in actions.items():
             self._show(name, action)
-        self.rows = _Rows(actions, self._prefix, accelerators).of(menu) if menu else ()
+        self.rows = _Rows(actions, self._prefix).of(menu) if menu else ()
         self.menu.show(self.rows)
         for name in self._live.keys() - actions.keys():
             self._map.remove_action(name)
             del self._live[name]
 
     def _show(self, name: str, action: Action) -> None:
-        live = self._live.get(name)
-        if not live or not action.fits(live):
-            live = self._live[name] = action.new(name)
-            live.connect("activate", self._activated)
-            live.connect("change-state", self._state_changed)
-            live.set_enabled(action.item["enabled"])
-            self._map.add_action(live)
+        known = self._live.get(name)
+        live = known if known and action.fits(known) else action.new(name)
         live.set_enabled(action.item["enabled"])
         if action.state is not None:
             live.set_state(action.state)
+        if live is not known:
+            live.connect("activate", self._activated)
+            live.connect("change-state", self._state_changed)
+            self._live[name] = live
+            self._map.add_action(live)
 
     def _activated(self, live: Gio.SimpleAction, value: GLib.Variant | None) -> None:
         named: Any = None if value is None else value.unpack()
@@ -175,12 +175,13 @@ def _items(menu: menud.Menu | None) -> Iterator[tuple[Item, menud.Menu]]:
     for child in children:
         if "children" in child:
             yield from _items(child)
-        else:
+        elif menu:
             yield child, menu
 
 
-def _is_inline(child: Any) -> bool:
-    return "displayInline" in child.get("options", [])
+def _inline(child: Any) -> str:
+    """The identifier of a menu that is displayed inline; else empty."""
+    return str(child["identifier"]) if "displayInline" in child.get("options", []) else ""
 
 
 @dataclass(frozen=True)
@@ -189,30 +190,24 @@ class _Rows:
 
     actions: Mapping[str, Action]
     prefix: str
-    accelerators: Mapping[str, str]
 
     def of(self, menu: menud.Menu) -> tuple[Row, ...]:
         """Returns the rows of a menu. What stands between inline menus are sections too."""
-        shown: list[Any] = [child for child in menu["children"] if "hidden" not in child.get("attributes", [])]
-        if not any(map(_is_inline, shown)):
+        children: list[Any] = [*menu["children"]]
+        shown = [child for child in children if "hidden" not in child.get("attributes", [])]
+        if not any(map(_inline, shown)):
             return tuple(map(self._row, shown))
         sections: list[Row] = []
-        before = ""
-        for inline, children in itertools.groupby(shown, lambda child: child["identifier"] if _is_inline(child) else ""):
-            if inline:
-                sections.append(self._row(next(children)))
-                before = inline
-            else:
-                identity = f"{menu['identifier']} after {before}"
-                sections.append(Row("", link="section", identity=identity, rows=tuple(map(self._row, children))))
+        for inline, group in itertools.groupby(shown, _inline):
+            rows = tuple(map(self._row, group))
+            after = sections[-1].identity if sections else menu["identifier"]
+            sections += rows if inline else [Row("", link="section", identity=f"after {after}", rows=rows)]
         return tuple(sections)
 
     def _row(self, child: Any) -> Row:
         if "children" in child:
-            link = "section" if _is_inline(child) else "submenu"
+            link = "section" if _inline(child) else "submenu"
             return Row(child["title"], link=link, identity=child["identifier"], rows=self.of(child))
-        key = child.get("itemKey")
-        name = action_name(child["command"], key)
+        name = action_name(child["command"], child.get("itemKey"))
         action = Gio.Action.print_detailed_name(self.prefix + name, self.actions[name].target)
-        accelerator = "" if key else self.accelerators.get(child["command"], "")
-        return Row(child["title"], action, accelerator, item=child)
+        return Row(child["title"], action, accelerator(strokes(child)) or "", item=child)

@@ -1,7 +1,7 @@
 """Names of GLib for commands and keys of menud.
 
-GLib's action names consist of letters, digits, `-` and `.`. In them `.` stands for a colon, and `-` with two hexadecimal
-digits for any other byte of UTF-8. `--` separates the command from the key of an item from data:
+GLib's action names consist of letters, digits, `-` and `.`. In them `.` stands for a colon, and `-` with two
+hexadecimal digits for any other byte of UTF-8. `--` separates the command from the key of an item from data:
 
     applyFiveStarRating:                  applyFiveStarRating.
     openRecent: with the key /a b.txt     openRecent.---2Fa-20b-2Etxt

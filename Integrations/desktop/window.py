@@ -10,7 +10,7 @@ import gi
 gi.require_version("Gtk", "4.0")
 from gi.repository import Gio, GLib, Gtk
 
-from menud import Contents, Problem, SessionKey, Unreached
+from menud import Contents, Problem, SessionKey
 from form import Form
 from models import Row
 from names import accelerator
@@ -47,7 +47,8 @@ class Window(Gtk.Application):
         """Shows the keys, and the words of items."""
         mirror, rows = self.desk.mirror, [*_flat(self.desk.models.rows)]
         self._window.set_title(mirror.session + ("" if mirror.is_connected else " (not connected)"))
-        self._take_keys(mirror.contents, {row.item["command"]: row.action for row in rows if row.item})
+        self._take_keys(mirror.contents, {
+            row.item["command"]: row.action for row in rows if row.item and "itemKey" not in row.item})
         self._describe()
 
     def _describe(self) -> None:
@@ -64,7 +65,7 @@ class Window(Gtk.Application):
                 keys.setdefault(text, key)
         accelerators: dict[str, list[str]] = {action: [] for action in self.list_action_descriptions()}
         for text, key in keys.items():
-            is_item = key.get("command") in actions and not {"alternate", "keymap"} & key.keys()
+            is_item = key.get("command") in actions and "alternate" not in key and "keymap" not in key
             pressing = Gio.Action.print_detailed_name("win.press", GLib.Variant("s", text))
             accelerators.setdefault(actions[key["command"]] if is_item else pressing, []).append(text)
         for action, texts in accelerators.items():
@@ -83,7 +84,7 @@ class Window(Gtk.Application):
             GLib.idle_add(lambda: Form(self.desk, self._window, item, work).present())
         self.desk.do(read)
 
-    def refuse(self, error: Problem | Unreached, work: Work) -> None:
+    def refuse(self, error: Exception, work: Work) -> None:
         """Says why a command is not performed, or asks whether it shall be."""
         question = error.confirmation if isinstance(error, Problem) else None
         if question is None:

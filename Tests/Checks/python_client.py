@@ -304,8 +304,11 @@ def check_sessions(server):
     assert session.change("PUT", "locale", {"locale": None})["session"] == session.id
     assert session.form("applyFiveStarRating:")["schema"]["type"] == "object"
     items = [*menud.items_in(session.menu())]
-    titles = next(titles for item, titles in items if item["command"] == "applyFiveStarRating:")
-    assert len(items) > 20 and titles == ("Image", "Rating"), titles
+    item, titles = next(pair for pair in items if pair[0]["command"] == "applyFiveStarRating:")
+    assert len(items) > 20 and titles == ("Image", "Rating") and menud.strokes(item) == [key], (titles, item)
+    keys = ({"apple": key}, {"apple": key, "other": [key, key]}, None)
+    assert [menud.strokes(item | {"key": each}) for each in keys] == [[], [key, key], []]
+    assert menud.strokes(item | {"key": keys[0]}, "apple") == [key]
     revisions = [entry["revision"] for entry in session.entries(limit=2)]
     assert revisions == sorted(revisions, reverse=True) and len(revisions) == session.document()["revision"]
     assert session.history(limit=1)["next"]

@@ -171,7 +171,8 @@ def check_many_changes(place: Place) -> None:
         turn(0.1)
     eventually(lambda: place.state()["count"] == 50)
     place.agree()
-    labels = [row["label"] for kind, value in remote.told if kind == "Menus" for change in value[0] for row in change[4]]
+    labels = [row["label"] for kind, value in remote.told if kind == "Menus"
+              for change in value[0] for row in change[4]]
     counts = [int(label.removeprefix("Count__")) for label in labels if label.startswith("Count__")]
     assert counts == sorted(set(counts)) and counts[-1] == 50, counts
     turn(1)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import gi
 gi.require_version("Atspi", "2.0")
@@ -119,9 +121,15 @@ def check_items(place: Place) -> None:
 
 def check_keys(place: Place) -> None:
     """Accelerators perform items, keys of responders and of a keymap, once each, and follow what changes."""
-    start(place)
-    press("ctrl+k")
+    screen = start(place)
+    press("Right")
     eventually(lambda: place.state()["count"] == 1)
+    screen.open("File", "Erase")
+    press("Right")
+    eventually(lambda: screen.find("Count_1", "menu item"), lambda: "The keys of an open menu are its own.")
+    press("Escape", "ctrl+k", "ctrl+d")
+    eventually(lambda: place.state()["count"] == 3)
+    assert place.state()["recent"], "The key of the responder comes first."
     press("ctrl+c", "F5")
     eventually(lambda: place.state()["count"] == 0)
     assert place.state()["copies"] == 0
@@ -188,4 +196,56 @@ def check_window_changes(place: Place) -> None:
     assert [title for title in titles if title.startswith("Count")] == ["Count_40"], titles
 
 
+def check_hud(place: Place) -> None:
+    """A HUD (mate-hud) finds the items of the window and performs the one that is typed."""
+    start(place)
+    folder = os.path.join(place.folder.name, "hud")
+    os.makedirs(os.path.join(folder, "glib-2.0", "settings"))
+    with open(os.path.join(folder, "glib-2.0", "settings", "keyfile"), "w") as file:
+        file.write("[org/mate/hud]\nenabled=true\nshortcut='F12'\n")
+    own = {"GSETTINGS_BACKEND": "keyfile"} | {f"XDG_{kind}_HOME": folder for kind in ("CONFIG", "DATA", "CACHE")}
+    log = os.path.join(folder, "log")
+    with open(log, "w") as file:
+        place.processes.start(HUD, env=os.environ | own, stdout=file, stderr=file)
+    # It has read its settings.
+    eventually(lambda: "Press F12" in Path(log).read_text() and "lotinus" in Path(log).read_text())
+    activate_window("demo")
+    eventually(lambda: windows("--class", "rofi") or press("F12"), lambda: Path(log).read_text())
+    subprocess.run(["xdotool", "type", "right"], check=True)
+    press("Return")
+    eventually(lambda: place.state()["align"] == "right", lambda: Path(log).read_text())
+
+
+def windows(*search: str) -> list[str]:
+    """The windows that xdotool finds."""
+    return subprocess.run(["xdotool", "search", *search], capture_output=True, text=True).stdout.split()
+
+
+def activate_window(title: str) -> None:
+    """Says which window is active, as a window manager does."""
+    from Xlib import Xatom, display
+    screen = display.Display()
+    window = [int(windows("--name", f"^{title}$")[-1])]
+    screen.screen().root.change_property(screen.get_atom("_NET_ACTIVE_WINDOW"), Xatom.WINDOW, 32, window)
+    screen.sync()
+
+
+def take_picture(place: Place, path: str) -> None:
+    """Writes the picture of the README: a menu of the photo application, and its submenu (xcompmgr, ImageMagick)."""
+    place.processes.start("xcompmgr")  # Shadows need a compositor.
+    screen = start(place)
+    screen.open("Image", "Rating")
+    eventually(lambda: screen.has("Rating", State.FOCUSED) or press("Down"))
+    press("Right")
+    eventually(lambda: screen.find("No Stars", "menu item"))
+    turn(1)
+    subprocess.run(["import", "-window", "root", "-crop", "640x310+0+0", "+repage", "+dither", "-colors", "64",
+                    path], check=True)
+
+
+HUD = "/usr/lib/mate-hud/mate-hud"
 CHECKS = [check_items, check_keys, check_questions, check_window_restart, check_window_changes]
+if os.path.exists(HUD):
+    CHECKS.append(check_hud)
+else:
+    print("not checked: a HUD, since the package mate-hud is missing")

@@ -24,8 +24,8 @@ HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 class Place:
     """Starts what a check needs, and ends it."""
 
-    def __init__(self, program: str, picture: str | None) -> None:
-        self.program, self.picture = program, picture
+    def __init__(self, program: str, application: str = os.path.join(HERE, "application")) -> None:
+        self.program, self.application = program, application
         self.folder, self.port = tempfile.TemporaryDirectory(), free_port()
         self.url = f"http://localhost:{self.port}"
         self.processes = Processes()
@@ -59,9 +59,9 @@ class Place:
 
     def start_menud(self) -> None:
         """Starts menud, on the same port and journal as before."""
-        self.menud = Program(["--application", os.path.join(HERE, "application"), "--session", "demo", "--port",
-                              str(self.port), "--journal-path", os.path.join(self.folder.name, "menud.db")],
-                             program=self.program)
+        journal = os.path.join(self.folder.name, "menud.db")
+        self.menud = Program(["--application", self.application, "--session", "demo", "--port", str(self.port),
+                              "--journal-path", journal], program=self.program)
         self.menud.port()
 
     def start(self, *arguments: str) -> Remote:

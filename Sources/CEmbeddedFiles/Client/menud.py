@@ -39,7 +39,7 @@ __all__ = [
     "Answer", "AsyncClient", "AsyncDeliveries", "AsyncMirror", "AsyncPool", "AsyncSession", "Cancelled", "Changed",
     "Client", "Contents", "Deliveries", "Delivery", "Event", "HistoryEntry", "HistoryPage", "Item", "Key", "Menu",
     "Mirror", "Performed", "Pool", "Problem", "Reply", "SearchPage", "Session", "SessionKey", "Unreached", "Work",
-    "apply", "edit", "items_in", "merge", "path", "write"]
+    "apply", "edit", "items_in", "merge", "path", "strokes", "write"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -2008,3 +2008,11 @@ def items_in(menu: Menu | None, titles: tuple[str, ...] = ()) -> Iterator[tuple[
             yield from items_in(child, (*titles, child["title"]) if child["title"] else titles)
         else:
             yield child, titles
+
+
+def strokes(item: Item, platform: str = "other") -> list[Key]:
+    """Returns the strokes of an item's key on a platform; none if it has no key there (M2)."""
+    key = item.get("key")
+    if _is_object(key) and "input" not in key:
+        key = key.get(platform)
+    return key if _is_list(key) else [cast(Key, key)] if key else []
