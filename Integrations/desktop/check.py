@@ -56,7 +56,7 @@ def main() -> None:
     processes = Processes()
     with tempfile.TemporaryDirectory() as folder:
         try:
-            start_desktop(processes, os.path.join(folder, "desktop.log"))
+            start_desktop(processes, folder)
             from place import Place
             import on_the_bus
             import on_the_display

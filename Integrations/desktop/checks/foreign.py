@@ -54,9 +54,10 @@ class Processes:
         self.running.clear()
 
 
-def start_desktop(processes: Processes, log: str) -> None:
-    """Starts a session bus and a display for this process and those that it starts."""
-    with open(log, "w") as file:
+def start_desktop(processes: Processes, folder: str) -> None:
+    """Starts a session bus and a display, for this process and those that it starts, with their files in a folder."""
+    os.environ |= {f"XDG_{name}": folder for name in ("RUNTIME_DIR", "CACHE_HOME", "CONFIG_HOME", "DATA_HOME")}
+    with open(os.path.join(folder, "desktop.log"), "w") as file:
         bus = processes.start("dbus-daemon", "--session", "--nofork", "--print-address", stdout=subprocess.PIPE,
                               stderr=file, text=True)
         os.environ["DBUS_SESSION_BUS_ADDRESS"] = bus.stdout.readline().strip()

@@ -91,8 +91,14 @@ def start(place: Place) -> Screen:
     """Starts the program with its window, and waits until it is there."""
     place.start()
     screen = Screen(place)
-    eventually(lambda: screen.has("demo", State.ACTIVE, role="frame"), lambda: "the window is active")
+    eventually(lambda: screen.has("demo", State.ACTIVE, role="frame") or focus("demo"), lambda: "the window is active")
     return screen
+
+
+def focus(title: str) -> None:
+    """Gives a window the focus, as a window manager does."""
+    for window in windows("--onlyvisible", "--name", f"^{title}$")[-1:]:
+        subprocess.run(["xdotool", "windowfocus", window], stderr=subprocess.DEVNULL)
 
 
 def check_items(place: Place) -> None:
@@ -162,7 +168,7 @@ def check_questions(place: Place) -> None:
     eventually(lambda: place.state()["recent"] == [])
     place.agree()
     press("ctrl+r")
-    eventually(lambda: screen.find("Name", "text"), lambda: "the form is there")
+    eventually(lambda: screen.has("Name", State.FOCUSED, role="text") or focus("Rename…"), lambda: "the form is there")
     press("ctrl+a", "BackSpace", "Return")
     eventually(lambda: screen.find("The member 'name' is missing."), lambda: [p.get_name() for p in screen.parts()])
     subprocess.run(["xdotool", "type", "Violets"], check=True)
