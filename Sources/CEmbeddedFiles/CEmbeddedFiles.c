@@ -126,6 +126,12 @@ static const File files[] = {
     {"Client/menud-elements.d.ts", (const unsigned char[]){
 #embed "Client/menud-elements.d.ts" suffix(, 0)
     }},
+    {"Client/menud-agents.js", (const unsigned char[]){
+#embed "Client/menud-agents.js" suffix(, 0)
+    }},
+    {"Client/menud-agents.d.ts", (const unsigned char[]){
+#embed "Client/menud-agents.d.ts" suffix(, 0)
+    }},
     {"Client/elements/dom.js", (const unsigned char[]){
 #embed "Client/elements/dom.js" suffix(, 0)
     }},

@@ -20,6 +20,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
+from browser_agents import AgentChecks
 from browser_console import ConsoleChecks
 from browser_control_room import ControlRoomChecks
 from browser_large import Failure, expect
@@ -60,7 +61,7 @@ DEEP = """
 class Window:
     """A window of Chromium that shows the console."""
 
-    def __init__(self, url, size="wide", dark=False):
+    def __init__(self, url, *arguments, size="wide", dark=False):
         from selenium import webdriver
         from selenium.webdriver.chrome.service import Service
 
@@ -73,6 +74,7 @@ class Window:
             "--hide-scrollbars",
             "--disable-background-networking",
             "--disable-component-update",
+            *arguments,
         ]:
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
@@ -187,7 +189,7 @@ class Window:
         self.driver.quit()
 
 
-class Checks(ConsoleChecks, ControlRoomChecks):
+class Checks(ConsoleChecks, ControlRoomChecks, AgentChecks):
     """All checks, in order, with one server for most of them."""
 
     def __init__(self, options, url):
@@ -196,8 +198,8 @@ class Checks(ConsoleChecks, ControlRoomChecks):
         self.token = TOKEN
         self.figures = []
 
-    def new_window(self, url):
-        return Window(url)
+    def new_window(self, url, *arguments):
+        return Window(url, *arguments)
 
     def serving(self, arguments, environment=None):
         return serving(self.options, arguments, environment)

@@ -200,6 +200,9 @@ export interface Undone extends Changed {
 /** A request without an answer: the connection failed, or the timeout passed. `cause` is the platform's error. */
 export class Unreached extends Error {}
 
+/** True if an error is a final answer: a retry would have the same result. */
+export function isRefusal(error: unknown): boolean
+
 /** A request that was refused (RFC 9457). */
 export class Problem extends Error {
   constructor(status: number, document: { [member: string]: any })

@@ -488,7 +488,7 @@ const newKey = () =>
 const isPassing = (status) => [429, 502, 503, 504].includes(status)
 
 /** True if an error is a final answer: a retry would have the same result. */
-const isRefusal = (error) => error instanceof Problem && !isPassing(error.status)
+export const isRefusal = (error) => error instanceof Problem && !isPassing(error.status)
 
 /** Retries with growing pauses while the server does not answer, or is unavailable. */
 async function persistently(attempt, signal) {

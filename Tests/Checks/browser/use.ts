@@ -1,13 +1,18 @@
 // Uses the types of the module as an application does; `tsc` checks it.
 
-import { Client, Mirror, Problem, Session, Unreached, itemsIn, keysOf, shown, symbolsOf, track } from '../../../Sources/CEmbeddedFiles/Client/menud.js'
+import { Client, Mirror, Problem, Session, Unreached, isRefusal, itemsIn, keysOf, shown, symbolsOf, track } from '../../../Sources/CEmbeddedFiles/Client/menud.js'
 import { SessionView, ask, words } from '../../../Sources/CEmbeddedFiles/Client/menud-elements.js'
+import { expose, type ModelContext } from '../../../Sources/CEmbeddedFiles/Client/menud-agents.js'
 import type { FoundItem, MenuItem, TraceStep } from '../../../Sources/CEmbeddedFiles/Client/menud.js'
 
 export async function use(url: string): Promise<string[]> {
   const client = new Client(url, { token: 'secret', timeout: 10 })
   const session = await client.join('demo', { state: {} })
   const mirror: Mirror = await session.follow({ document: true, menu: true, modifiers: ['shift'] })
+  const stop: () => void = expose(mirror, (document as { modelContext?: ModelContext }).modelContext, {
+    confirm: ({ title }) => title !== '', wait: 60, onError: (error) => isRefusal(error),
+  })
+  stop()
   mirror.addEventListener('change', ({ told }) => told?.changes?.map(({ change }) => change))
   const found: FoundItem[] = await session.search('rotate', { limit: 5, disabled: true })
   const steps: TraceStep[] = (await session.perform('copy:', { explain: true })).trace ?? []
