@@ -31,7 +31,8 @@ PAGE = """<!DOCTYPE html><title>A page</title><script type="module">
   expose(mirror, undefined)()
 </script>"""
 
-WIDTH = {"type": "object", "properties": {"width": {"type": "integer", "minimum": 16}}, "required": ["width"], "additionalProperties": False}
+WIDTH = {"type": "object", "properties": {"width": {"type": "integer", "minimum": 16}}, "required": ["width"]}
+CONFIRMATION = {"title": "Order it?", "message": "It costs 5 €.", "button": "Order"}
 COUNT = {"op": "replace", "path": "/count", "value": "state.count + 1"}
 APPLICATION = {
     "commands": [
@@ -39,20 +40,25 @@ APPLICATION = {
         {"title": "Look", "action": "look:", "hints": {"readOnly": True}},
         {"title": "Erase", "action": "erase:", "attributes": ["destructive"]},
         {"id": "resize-to-fit", "title": "Resize…", "action": "resize:", "parameters": WIDTH},
-        {"title": "Order", "action": "order:", "confirmation": {"title": "Order it?", "message": "It costs 5 €.", "button": "Order"}},
+        {"title": "Order", "action": "order:", "confirmation": CONFIRMATION},
         {"title": "Once", "action": "once:"},
         {"title": "Export", "action": "export:"},
         {"title": "Secret", "action": "secret:", "agents": "hidden"},
     ],
-    "menus": [{"identifier": "file", "title": "File", "children": ["count:", "look:", "erase:", "resize-to-fit", "order:", "once:", "export:"]}],
+    "menus": [{"identifier": "file", "title": "File", "children": [
+        "count:", "look:", "erase:", "resize-to-fit", "order:", "once:", "export:"]}],
     "classes": {"Desk": {"superclass": "UIResponder", "handlers": {
         "count:": {"validate": {"title": "'Count to ' + string(state.count + 1)"}, "perform": [COUNT]},
         "look:": {"perform": [{"op": "answer", "value": "'It is ' + string(state.count)"}]},
         "erase:": {"validate": {"requires": [{"if": "state.isOpen", "else": "Open it first."}]}, "perform": [COUNT]},
         "resize:": {"perform": [{"op": "replace", "path": "/width", "value": "parameters.width"}]},
         "order:": {"perform": [{"op": "replace", "path": "/ordered", "value": "state.ordered + 1"}]},
-        "once:": {"validate": {"enabled": "!state.isOnce"}, "perform": [{"op": "replace", "path": "/isOnce", "value": "true"}]},
-        "export:": {"validate": {"enabled": "size(command.deliveries) == 0"}, "perform": [{"op": "deliver", "value": "state.count"}]},
+        "once:": {
+            "validate": {"enabled": "!state.isOnce"},
+            "perform": [{"op": "replace", "path": "/isOnce", "value": "true"}]},
+        "export:": {
+            "validate": {"enabled": "size(command.deliveries) == 0"},
+            "perform": [{"op": "deliver", "value": "state.count"}]},
         "secret:": {"perform": [COUNT]},
     }}},
     "session": {
@@ -245,7 +251,7 @@ class AgentChecks:
             agent.until(renamed, "a tool with its new title")
             self.same(desk, agent)
             expect(agent.call("look-")[0].startswith("It is 1"), "a tool does not answer")
-            # Refusals are read by the agent: of arguments, and of a command that was disabled while the page was hidden.
+            # An agent reads refusals: of arguments, and of a command that was disabled while the page was hidden.
             text, result = agent.call("resize--to--fit", width=8)
             expect(result.get("isError") and "at least 16" in text, result)
             agent.call("resize--to--fit", width=80)
@@ -277,15 +283,14 @@ class AgentChecks:
             window.run("globalThis.agrees = true")
             expect(agent.call("order-")[1]["structuredContent"]["performed"], "it is not performed")
             expect(desk.state()["ordered"] == 1, "what was refused is performed, or what was agreed to is not")
-            wanted = APPLICATION["commands"][4]["confirmation"]
-            expect(window.run("return asked") == [wanted, wanted], "the person was asked something else")
+            expect(window.run("return asked") == [CONFIRMATION, CONFIRMATION], "the person was asked something else")
             window.run("stop()")
             agent.until(lambda: not agent.tools, "no tools after the end")
 
         self.at_desk(use)
 
     def check_browsers_agents_wait_for_work(self):
-        """A call waits for what it delivers, although its tool is withdrawn meanwhile; cancelling it cancels the work."""
+        """A call waits for what it delivers, though its tool is withdrawn meanwhile; cancelling it cancels the work."""
 
         def use(desk, window, agent):
             invocation = agent.start("export-", {})

@@ -16,6 +16,9 @@ export class SessionView extends EventTarget {
   /** Shows a mirror with document, menu and keys, of this session or another one. */
   show(mirror: Mirror | undefined): void
   itemOf(command: string, itemKey?: string): Item | undefined
+  /** Why an item is disabled, also without a connection, in words; undefined if it can be performed. */
+  whyNot(item: Item): string | undefined
+  isEnabled(item: Item): boolean
   /** Performs a command: asks for its parameters, and for its confirmation. Undefined if it was not performed. */
   perform(command: string, details?: { itemKey?: string; modifiers?: Modifier[]; itemTitle?: string; asks?: boolean; from?: Element; origin?: string }): Promise<Performed | undefined> | undefined
   press(key: Key | Key[], details?: { from?: Element }): Promise<Performed | undefined>
