@@ -24,11 +24,14 @@ PAGE = """<!DOCTYPE html><title>A page</title><script type="module">
   const { token } = await (await fetch('token.json')).json()
   globalThis.asked = []
   globalThis.failed = []
+  globalThis.agrees = new Promise(() => {})
   const session = new Client('MENUD', { token }).session('desk')
   globalThis.mirror = await session.follow({ document: true, menu: true })
   const confirm = async (confirmation) => { asked.push(confirmation); return globalThis.agrees }
-  globalThis.stop = expose(mirror, document.modelContext, { confirm, onError: (error) => failed.push(String(error)) })
+  const onError = ({ name }) => failed.push(name)
+  globalThis.begin = () => expose(mirror, document.modelContext, { confirm, onError })
   expose(mirror, undefined)()
+  globalThis.stop = begin()
 </script>"""
 
 WIDTH = {"type": "object", "properties": {"width": {"type": "integer", "minimum": 16}}, "required": ["width"]}
@@ -284,8 +287,23 @@ class AgentChecks:
             expect(agent.call("order-")[1]["structuredContent"]["performed"], "it is not performed")
             expect(desk.state()["ordered"] == 1, "what was refused is performed, or what was agreed to is not")
             expect(window.run("return asked") == [CONFIRMATION, CONFIRMATION], "the person was asked something else")
+            # While the person thinks, somebody else orders: what was tried would be something else now.
+            window.run("globalThis.agrees = new Promise((resolve) => { globalThis.agree = resolve })")
+            invocation = agent.start("order-", {})
+            window.wait("asked.length === 3")
+            desk.patch(ordered=7)
+            window.run("agree(true)")
+            expect(agent.result(invocation)["structuredContent"]["performed"], "it is not performed")
+            expect(window.run("return asked.length") == 4, "the person agreed to something else")
+            expect(desk.state()["ordered"] == 8, "it is not performed once")
             window.run("stop()")
             agent.until(lambda: not agent.tools, "no tools after the end")
+            # A tool of the page's own keeps its name.
+            own = "{ name: 'look-', description: 'Its own', execute: async () => 'own' }"
+            window.run(f"document.modelContext.registerTool({own}); globalThis.stop = begin()")
+            agent.has("count-", "order-", "export-")
+            expect(agent.result(agent.start("look-", {})) == "own", "the page's own tool is replaced")
+            expect(window.run("return failed.splice(0)") == ["InvalidStateError"], "the page is not told")
 
         self.at_desk(use)
 
@@ -315,6 +333,8 @@ class AgentChecks:
     def check_browsers_agents_through_a_restart(self):
         def use(desk, window, agent):
             desk.server.kill()
+            text, result = agent.call("count-")
+            expect(result.get("isError") and "not reached" in text and "not known" in text, result)
             invocation = agent.start("count-", {})
             time.sleep(1)
             expect("look-" in agent.tools, "tools are withdrawn while the server is away")

@@ -6,7 +6,7 @@
 // The tools are those that the session offers to every agent by the Model Context Protocol, and are called by it. Its
 // types are in menud-agents.d.ts.
 
-import { Problem, isRefusal } from './menud.js'
+import { Problem, Unreached, isRefusal } from './menud.js'
 
 const revision = '2026-07-28'
 const meta = { 'io.modelcontextprotocol/protocolVersion': revision, 'io.modelcontextprotocol/clientCapabilities': {} }
@@ -126,7 +126,8 @@ class Exposure {
       return result
     } catch (error) {
       signal?.throwIfAborted()
-      return { content: [{ type: 'text', text: error.message }], isError: true }
+      const text = error instanceof Unreached ? `${error.message} It is not known if it was performed.` : error.message
+      return { content: [{ type: 'text', text }], isError: true }
     }
   }
 
