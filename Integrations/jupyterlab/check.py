@@ -155,6 +155,9 @@ class Checks:
         lab.open_menu("Photos", "Image", "Albums")
         titles = [title for title, _ in lab.items()]
         expect(titles == [*albums, "Album 0"], f"the menu has {titles}")
+        lab.open_menu("Photos")
+        titles = [title for title, _ in lab.items()]
+        expect(titles == ["Photos", "File", "Edit", "Image", "View"], f"the menu has {titles}")
         lab.close_menus()
         for typed, wanted in {"album": ["Album 0"], "rotate left": ["Rotate Left"]}.items():
             lab.palette(typed)
