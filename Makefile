@@ -9,6 +9,8 @@ TOOLS = curl fzf openssl postgresql haproxy nginx python3 python3-venv python3-y
   faketime json-schema-test-suite
 CHECKS = Tests/Checks
 REPLICAS = postgresql haproxy python3 python3-yaml
+INTEGRATIONS = python3-gi gir1.2-gtk-4.0 libglib2.0-bin dbus-daemon xvfb xdotool at-spi2-core gir1.2-atspi-2.0 mate-hud \
+  liblo-tools chromium chromium-driver python3-venv
 BROWSER = chromium chromium-driver fonts-inter nodejs node-typescript python3-venv
 GENERATORS = .build/generators
 AGENTS = .build/agents
@@ -18,7 +20,7 @@ PYTHON_TYPES = .build/python-types
 # No library is searched for in the folder of the program.
 RELEASE = swift build -c release --product menud --static-swift-stdlib --disable-local-rpath
 
-.PHONY: help run test soak simulation test-replicas test-browser install-generators streams mirror event-clients python-client histories deployment bench-replicas sanitize lint faults kills deliveries flushes contract generators agents agent-tokens slow-clients fairness unread memory restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs example schemas container dist deb try-packages
+.PHONY: help run test soak simulation test-replicas test-browser integrations install-generators streams mirror event-clients python-client histories deployment bench-replicas sanitize lint faults kills deliveries flushes contract generators agents agent-tokens slow-clients fairness unread memory restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs example schemas container dist deb try-packages
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
@@ -26,6 +28,7 @@ help:
 	@echo "make soak         run every test, the random ones with 500 seeds each"
 	@echo "make simulation   let the store and its disk fail in 100,000 schedules"
 	@echo "make test-browser use the console in Chromium, and the client module in Node"
+	@echo "make integrations  let desktops, terminals, panels and JupyterLab show a session"
 	@echo "make test-replicas  run the tests of the API on three services that share a journal in PostgreSQL"
 	@echo "make sanitize     run every test under the address and the thread sanitizer"
 	@echo "make lint         check the style of all Swift and shell code"
@@ -112,6 +115,12 @@ test-browser:
 	@if [ -x .build/browser/bin/python ]; \
 	then .build/browser/bin/python -B $(CHECKS)/browser.py $(if $(MENUD),--program $(abspath $(MENUD))) $(ARGS); \
 	else echo "SKIPPED: selenium and axe come from PyPI, which cannot be reached"; fi
+
+# A release build starts sooner; MENUD names another one. ARGS names some of the folders.
+integrations:
+	@.ci/packages $(PACKAGES) $(INTEGRATIONS)
+	$(if $(MENUD),,$(RELEASE))
+	@.ci/integrations $(if $(MENUD),$(abspath $(MENUD)),.build/release/menud) $(ARGS)
 
 install-generators:
 	@.ci/packages $(TOOLS)

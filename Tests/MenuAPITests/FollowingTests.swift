@@ -136,6 +136,21 @@ import Testing
     #expect(stream.events.isEmpty)
   }
 
+  @Test func `E4: an id that moves without an event is told by the next tick, once`() throws {
+    let sample = try sample()
+    let stream = try subscribe("/sessions/demo/events?commands=copy:", sample)
+    let id = try #require(stream.events.last?.id)
+    for number in 0..<3 { try change(sample, #"{"n":\#(number)}"#) }
+    #expect(stream.read() == "")
+    sample.replicas.each { $0.tickEvents() }
+    #expect(stream.read() == "id: \(id.dropLast())3\n\n")
+    sample.replicas.each { $0.tickEvents() }
+    #expect(stream.read() == "")
+    let resumed = try subscribe(
+      "/sessions/demo/events?commands=copy:", sample, [("Last-Event-ID", "\(id.dropLast())3")])
+    #expect(resumed.events.isEmpty)
+  }
+
   @Test func `E4: whoever is a few events behind gets one`() throws {
     let sample = try sample()
     let target = "/sessions/demo/events?document=true"

@@ -53,11 +53,11 @@ import Testing
     #expect(try route("mixer1") == "outside")
   }
 
-  @Test func `parameters without a crosspoint pass no interlock`() throws {
+  @Test func `parameters pass no interlock, as crosspoints do not`() throws {
     try perform("goOnAir:", #", "confirmed": true"#)
     let refused = try perform(
       "take:", #", "parameters": {"destination": "mixer1", "source": "outside"}"#, answers: 409)
-    #expect(refused["/explanation"] == "Choose a source and a destination.")
+    #expect(refused["/explanation"] == "Vision Mixer 1 is on air. Ask the supervisor.")
   }
 
   @Test func `no undo goes back beyond the moment of going on air`() throws {

@@ -109,7 +109,7 @@ enum BashCompletion {
   /// The line that ends the script of the parser of arguments.
   static let registration = "complete -o filenames -F _menud menud"
 
-  /// What takes its place: bash breaks words at `:` and `=`, which stand in names and in parameters.
+  /// The wrapper that takes its place: bash breaks words at `:` and `=`, which stand in names and in parameters.
   static let wholeWords = #"""
     # bash breaks words at ':' and '=' too, and leaves them quoted: here they become whole and plain, and what
     # is offered begins where bash's word does.

@@ -256,7 +256,7 @@ import Testing
         "opening", "firstResponder", "givenFocus", "focusBehind", "windows", "token", "planKey",
         "performedPlans",
         "messageQueue", "openingNumber", "uses", "deliveries",
-        "tokens", "keymap", "locale",
+        "tokens", "keymap", "locale", "quietSince",
       ]))
   }
 }
