@@ -346,6 +346,8 @@ extension EventStream {
   /// A comment has one line feed, since some clients take two for an event.
   private func heartbeat(_ state: inout State) -> [UInt8] {
     state.hasBegun = true
+    // What was noted when this was looked for is told now.
+    hasMoved.store(false, ordering: .relaxed)
     guard state.hasMoved else { return Array(":\n".utf8) }
     let id = state.places.id
     state.sent = id
