@@ -28,8 +28,8 @@ struct OriginsTests {
       #expect(
         corsFields(try sample.send(.get, path, headers: [page])) == [
           "Vary: Origin", "Access-Control-Allow-Origin: https://menus.example.org",
-          "Access-Control-Expose-Headers: Accept-Patch, Allow, ETag, Idempotent-Replayed, Location, "
-            + "Mcp-Session-Id, Preference-Applied, Retry-After, WWW-Authenticate, X-Request-Id",
+          "Access-Control-Expose-Headers: Accept-Patch, Allow, Date, ETag, Idempotent-Replayed, "
+            + "Location, Mcp-Session-Id, Preference-Applied, Retry-After, WWW-Authenticate, X-Request-Id",
         ])
     }
   }

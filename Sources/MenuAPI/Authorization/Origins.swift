@@ -49,8 +49,8 @@ package struct Origins: Sendable {
 
   /// The response fields that a page may read beside the safelisted ones.
   private static let exposed =
-    "Accept-Patch, Allow, ETag, Idempotent-Replayed, Location, Mcp-Session-Id, Preference-Applied, "
-    + "Retry-After, WWW-Authenticate, X-Request-Id"
+    "Accept-Patch, Allow, Date, ETag, Idempotent-Replayed, Location, Mcp-Session-Id, "
+    + "Preference-Applied, Retry-After, WWW-Authenticate, X-Request-Id"
   /// The request fields that a page may send beside the safelisted ones.
   private static let allowed =
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
