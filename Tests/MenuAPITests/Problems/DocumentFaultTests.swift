@@ -108,7 +108,8 @@ struct DocumentFaultTests {
   }
 
   static let expectations: [DocumentFault.Expectation] = [
-    .object, .objectUpTo(9), .objectWithMembers, .array, .arrayUpTo(9), .arrayFrom(1...9), .string, .stringUpTo(9),
+    .object, .objectUpTo(9), .objectWithMembers, .array, .arrayUpTo(9), .arrayFrom(1...9), .string,
+    .stringUpTo(9),
     .bool, .integer, .integerFrom(1...9), .fraction,
     .identifier, .locale,
     .sessionName, .label, .commandPattern, .selector, .receiver, .pointer, .rule, .boolRule, .words,
