@@ -8,7 +8,7 @@ import Testing
 @testable import MicroHTTP
 
 /// Notifications about the resources and prompts of an application.
-struct AgentContentsStreamTests {
+@Suite(.ofOneService) struct AgentContentsStreamTests {
   private let sample: SampleService
   private let clock = AgentClock()
 

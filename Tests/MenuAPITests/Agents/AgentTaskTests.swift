@@ -128,7 +128,7 @@ struct AgentTaskTests {
     #expect(try export.state() == "open")
   }
 
-  @Test func `a task whose deliveries are not kept any more is unknown`() throws {
+  @Test(.ofOneService) func `a task whose deliveries are not kept any more is unknown`() throws {
     let task = try make()
     try export.settle("claim", "{}")
     try export.settle("reply", #"{"claim":1}"#)

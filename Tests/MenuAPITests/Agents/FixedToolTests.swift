@@ -51,7 +51,7 @@ struct FixedToolTests {
     }
   }
 
-  @Test func `a name means the same tool whether a client listens or not`() throws {
+  @Test(.ofOneService) func `a name means the same tool whether a client listens or not`() throws {
     let sample = try SampleService()
     try declare(
       "focus", #"{"perform":[{"op":"add","path":"/focused","value":"true"}]}"#, in: sample)
@@ -376,7 +376,7 @@ struct ListedToolTests {
     #expect(answer.text.contains("applyFiveStarRating-"))
   }
 
-  @Test(arguments: AskedTools.allCases)
+  @Test(.ofOneService, arguments: AskedTools.allCases)
   func `the setting decides where the address says nothing`(setting: AskedTools) throws {
     var limits = ServiceLimits()
     limits.agentTools = setting

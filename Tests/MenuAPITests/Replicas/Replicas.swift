@@ -212,3 +212,11 @@ extension Replicas {
     }
   }
 }
+
+extension Trait where Self == ConditionTrait {
+  /// The test is about what one service remembers alone, as docs/replicas.md says.
+  static var ofOneService: ConditionTrait {
+    .enabled(
+      if: Replicas.count == 1, "It is about what one of several services does not tell the others.")
+  }
+}
