@@ -280,8 +280,8 @@ def check_sessions(server):
     performed = session.perform("applyFiveStarRating:", item=True, headers={"X-Request-Id": "mine"})
     assert (performed["performed"], performed["target"], performed["revision"]) == (True, "photoGrid", 1)
     problem = raised(Problem, session.perform, "zoomIn:")
-    assert (problem.status, problem.type, problem.reason, problem.explanation, str(problem)) == (
-        409, "/problems/not-performed", "noTarget", "Open a photo first.",
+    assert (problem.status, problem.type, problem.reason, problem.explanation, problem.words, str(problem)) == (
+        409, "/problems/not-performed", "noTarget", "Open a photo first.", "Open a photo first.",
         "The command 'zoomIn:' is disabled: Open a photo first."), vars(problem)
     assert session.perform("applyOneStarRating:", dry_run=True, wait=5)["dryRun"] is True
     once = [session.perform("applyOneStarRating:", wait=5, key="once") for _ in range(2)]
@@ -334,7 +334,8 @@ def check_confirmations(server):
     problem = raised(Problem, session.perform, "wipe:", confirm=lambda told: asked.append(told["title"]) or False)
     assert problem.type == "/problems/needs-confirmation" and asked == ["Wipe all?"]
     assert session.perform("wipe:", confirm=lambda _: True)["performed"]
-    assert raised(Problem, session.perform, "wipe:").confirmation["title"] == "Wipe all?"
+    problem = raised(Problem, session.perform, "wipe:")
+    assert problem.confirmation["title"] == problem.words == "Wipe all?"
 
     async def agree(_):
         await asyncio.sleep(0.01)
@@ -358,6 +359,7 @@ def check_fields(server):
     session.change("PUT", "responders/photoGrid/handlers/order:", {"perform": []})
     problem = raised(Problem, session.perform, "order:", parameters={"n": "x"})
     assert problem.status == 422 and set(problem.fields) == {"name", "n"}, problem.fields
+    assert problem.words == ("name: The member 'name' is missing. n: Expected an integer, found the string 'x'."), problem.words
     problem = raised(Problem, session.perform, "order:", parameters={})
     assert [*problem.fields] == ["name"] and "fit" not in problem.fields["name"][0], problem.fields
     session.close()

@@ -350,6 +350,14 @@ class Problem(Exception):
             fields.setdefault(name, []).append(detail)
         return fields
 
+    @property
+    def words(self) -> str:
+        """The refusal in words for people: the explanation, the question to confirm, or all mistakes of the request."""
+        if question := self.confirmation:
+            return " ".join(question[part] for part in ("title", "message") if part in question)
+        faults = [f"{name}: {detail}" if name else detail for name, all in self.fields.items() for detail in all]
+        return self.explanation or " ".join(faults)
+
 
 class Unreached(Exception):
     """A request without an answer: the connection failed, or the timeout passed."""
