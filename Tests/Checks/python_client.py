@@ -359,7 +359,7 @@ def check_fields(server):
     session.change("PUT", "responders/photoGrid/handlers/order:", {"perform": []})
     problem = raised(Problem, session.perform, "order:", parameters={"n": "x"})
     assert problem.status == 422 and set(problem.fields) == {"name", "n"}, problem.fields
-    assert problem.words == ("name: The member 'name' is missing. n: Expected an integer, found the string 'x'."), problem.words
+    assert problem.words == "name: The member 'name' is missing. n: Expected an integer, found the string 'x'."
     problem = raised(Problem, session.perform, "order:", parameters={})
     assert [*problem.fields] == ["name"] and "fit" not in problem.fields["name"][0], problem.fields
     session.close()
@@ -401,6 +401,32 @@ def check_order(server):
     for thread in threads:
         thread.join()
     assert session.document()["revision"] == 80
+    session.close()
+
+
+def check_keys(server):
+    """A mirror knows what strokes mean, and which longer keys begin with them, as menud does (K4, K8)."""
+    client = Client(server.url)
+    session = client.open()
+    five, zoom = "applyFiveStarRating:", "zoomIn:"
+    entries = [{"key": key, "command": command} for key, command in (
+        ("ctrl+k ctrl+5", five), ("ctrl+k ctrl+z", zoom), ("ctrl+g", "copy:"), ("ctrl+g ctrl+\u00c5", five))]
+    client.request("PUT", "/keymaps/strokes", body={"entries": entries})
+    session.change("PUT", "keymap", {"keymap": "strokes"})
+
+    def strokes(text, *modifiers):
+        return [{"input": letter, "modifiers": ["command", *modifiers]} for letter in text]
+    with session.follow(keys=True) as held:
+        assert len(held.keys) > 5
+        for text, modifiers, meaning, longer in (
+                ("k", (), None, [five]), ("k5", (), five, []), ("kz", (), None, []), ("g", (), "copy:", [five]),
+                ("K5", ("alphaShift",), five, []), ("k5", ("shift",), None, []), (("g", "A\u030a"), (), five, []),
+                ("5", ("numericPad",), five, []), ("k55", (), None, []), ("+", (), None, [])):
+            found, continuations = held.means(strokes(text, *modifiers))
+            assert ((found or {}).get("command"), [key["command"] for key in continuations]) == (meaning, longer), text
+            told = session.resolve(strokes(text, *modifiers))
+            chosen = [match["command"] for match in told["matches"] if match["outcome"] in ("chosen", "ifFinal")]
+            assert (chosen or [None])[0] == meaning and bool(told.get("pending")) == bool(longer), (text, told)
     session.close()
 
 

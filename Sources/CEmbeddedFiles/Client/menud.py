@@ -9,7 +9,7 @@
 a platform. That of `Client` blocks the thread, so that the coroutine never suspends.
 
 In reading order: JSON to the byte, the changes of a mirror, errors, types, platforms, HTTP, requests, clients,
-sessions, mirrors, deliveries, menus.
+sessions, mirrors, deliveries, keys and menus.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ import socket
 import ssl
 import threading
 import time
+import unicodedata
 import weakref
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -1568,6 +1569,18 @@ class _Mirror:
         """Returns the item of a command that is followed."""
         return self.contents.items[command]
 
+    def means(self, strokes: Sequence[Key]) -> tuple[SessionKey | None, list[SessionKey]]:
+        """Returns what strokes mean now, and the longer keys that begin with them, of those that can be performed (K8).
+
+        With longer keys, wait for the next stroke; after a second without one, `press` the strokes with `final`, if
+        they mean something themselves.
+        """
+        found = [key for key in self.keys if key.get("enabled", True) and _begins(key["strokes"], strokes)]
+        whole = [key for key in found if len(key["strokes"]) == len(strokes)]
+        # Of a key that is not for this token, there are the strokes alone.
+        longer = [key for key in found if len(key["strokes"]) > len(strokes) and "action" in key]
+        return whole[0] if whole and "action" in whole[0] else None, longer
+
     def subscribe(self, listener: Callable[[Event], object]) -> Callable[[], None]:
         """Calls a function after each event, in the mirror's thread or task, until the returned function is called."""
         self._listeners.append(listener)
@@ -2005,7 +2018,22 @@ class AsyncDeliveries(AsyncPool, _Deliveries):
     __doc__ = _Deliveries.__doc__
 
 
-# MARK: Menus
+# MARK: Keys and menus
+
+
+def _begins(declared: Sequence[Key], strokes: Sequence[Key]) -> bool:
+    return len(strokes) <= len(declared) and all(map(_is_pressed, declared, strokes))
+
+
+def _is_pressed(declared: Key, stroke: Key) -> bool:
+    """True if a pressed key is the declared one (K4)."""
+    modifiers, held = set(declared.get("modifiers", [])), set(stroke.get("modifiers", []))
+    is_same = _folded(declared["input"]) == _folded(stroke["input"])
+    return is_same and modifiers <= held and held <= modifiers | {"alphaShift", "numericPad"}
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).lower())
 
 
 def items_in(menu: Menu | None, titles: tuple[str, ...] = ()) -> Iterator[tuple[Item, tuple[str, ...]]]:

@@ -5,7 +5,7 @@ from typing import Any, assert_type
 
 from menud import (
     AsyncClient, AsyncMirror, AsyncSession, Changed, Client, Contents, Delivery, HistoryEntry, Item, Menu, Mirror,
-    Performed, Problem, Reply, Session, Work, items_in)
+    Performed, Problem, Reply, Session, SessionKey, Work, items_in, strokes)
 
 
 def blocking() -> None:
@@ -29,6 +29,7 @@ def blocking() -> None:
                 assert_type(contents, Contents)
             for item, titles in items_in(mirror.menu):
                 print(titles, item["title"], item["enabled"])
+                assert_type(mirror.means(strokes(item)), tuple[SessionKey | None, list[SessionKey]])
         session.deliveries(by="worker").work(export, count=1)
         client.deliveries(commands=["print:"]).work(lambda work: work.value)
 
@@ -48,6 +49,7 @@ async def suspending(client: AsyncClient) -> Any:
     except Problem as problem:
         assert_type(problem.reason, str | None)
         assert_type(problem.fields, dict[str, list[str]])
+        assert_type(problem.words, str)
     async with await session.follow(keys=True) as mirror:
         assert_type(mirror, AsyncMirror)
         async for contents in mirror:
