@@ -35,6 +35,7 @@ if not shutil.which("oscsend") or not shutil.which("oscdump"):
 from menud import Client, items_in  # noqa: E402
 
 STACK = contextlib.ExitStack()
+ERRORS = STACK.enter_context(tempfile.TemporaryFile())
 TAKE, OTHER = "take:/mixer1%2Foutside", "take:/mixer1%2Fcamera1"
 
 
@@ -48,7 +49,7 @@ def eventually(condition, what):
 
 def spawn(*command, **options):
     """Starts a process that ends with this one."""
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **options)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=ERRORS, text=True, **options)
     STACK.callback(lambda: (process.kill(), process.wait(), process.stdout.close()))
     return process
 
@@ -279,14 +280,17 @@ def check_leases(server, _):
 def check_restart(server, port):
     """Through kill -9 a panel is told that menud is away, and afterwards what differs, without asking."""
     one = Panel(port)
+    assert one.asks(f"/perform/{OTHER}")[0] == ""
     server.process.kill()
     one.sees("/connected", 0)
-    assert one.asks("/perform/undo:")[::2] == ("menud did not answer within 5 seconds. See what is shown.", "unreached")
+    text = "menud did not answer within 5 seconds. See what is shown."
+    assert one.asks(f"/perform/{TAKE}")[::2] == (text, "unreached")
     server.start()
     server.session.perform("startRecording:")
     one.sees("/connected", 1)
     one.sees("/enabled/stopRecording:", 1)
     one.agrees(server.session)
+    assert one.values[f"/checked/{TAKE}"] == 0, "what was given up came to effect"
     assert one.asks("/perform/stopRecording:")[0] == ""
     one.agrees(server.session)
 
@@ -296,7 +300,7 @@ def check_pace(server, port):
     one = Panel(port)
     server.session.perform("take:", item_key="mixer1/camera1")
     one.agrees(server.session)
-    count, first = len(one.messages), one.values["/revision"]
+    count, first = len(one.messages), server.session.document()["revision"]
     for index in range(50):
         server.session.perform("take:", item_key="mixer1/" + ("outside", "camera1")[index % 2])
         time.sleep(0.1)
@@ -353,6 +357,8 @@ def main():
         for name, check in checks.items():
             check(server, port)
             print(f"ok: {name.removeprefix('check_')}", flush=True)
+        errors = os.pread(ERRORS.fileno(), 1 << 20, 0).decode()
+        assert "Traceback" not in errors, errors
     print(f"{len(checks)} checks passed")
 
 
