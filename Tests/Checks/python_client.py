@@ -430,6 +430,19 @@ def check_keys(server):
     session.close()
 
 
+def check_unseen(server):
+    """A mirror goes on after a revision in which nothing of it differs, and which has no event."""
+    session = Client(server.url).open()
+    with session.follow(commands=["applyFiveStarRating:"]) as held:
+        told = []
+        held.subscribe(lambda event: told.append(event.name))
+        for command in ("applyFiveStarRating:", "applyOneStarRating:", "applyFiveStarRating:"):
+            session.patch({"unseen": command})
+            assert held.reaches(session.perform(command)["revision"], 10)
+        assert (told, held.resets) == (["change"] * 3, 1), told
+    session.close()
+
+
 def check_mirrors(server):
     """A mirror holds what GET answers, tells its changes, and ends with its session."""
     client = Client(server.url)
