@@ -79,13 +79,10 @@ class Screen:
     async def agrees(self, session):
         """Waits until the menus, and the keys in the footer, are what menud answers."""
         def lines():
-            return [(item["command"], item.get("itemKey"), str(line).strip().replace("✓ ", ""), "✓" in str(line),
-                     line.style != "dim") for column in self.app.query(MenuColumn)
-                    for item, line in zip(column.items, column.lines) if item]
-
-        def shown():
-            return [str(option.prompt) for column in self.app.query(MenuColumn) for option in column.options] == [
-                str(line) for column in self.app.query(MenuColumn) for line in column.lines]
+            return [(item["command"], item.get("itemKey"), str(option.prompt).strip().replace("✓ ", ""),
+                     "✓" in str(option.prompt), not any(span.style == "dim" for span in option.prompt.spans))
+                    for column in self.app.query(MenuColumn)
+                    for item, option in zip(column.items, column.options, strict=True) if item]
 
         def footer():
             return {(key.key, key.description, not key.has_class("-disabled")) for key in self.app.query(FooterKey)
@@ -102,7 +99,7 @@ class Screen:
                 if name not in found or found[name].get("enabled") is False and key.get("enabled", True):
                     found[name] = key
             return {(name, key["title"], key["enabled"]) for name, key in found.items() if "title" in key}
-        await until(lambda: lines() == expected() and shown(), "the menus are those of menud")
+        await until(lambda: lines() == expected(), "the menus are those of menud")
         await until(lambda: footer() == keys(), "the footer is that of menud")
 
     def told(self):

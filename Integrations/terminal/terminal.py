@@ -68,11 +68,11 @@ def lines_of(menu: Menu, depth: int = 0) -> Iterator[tuple[Item | None, Text]]:
     for child in children:
         if "children" in child:
             if child["title"]:
-                yield None, Text("  " * depth + child["title"], "bold")
+                yield None, Text.assemble(("  " * depth + child["title"], "bold"))
             yield from lines_of(child, depth + bool(child["title"]))
         else:
             style = "" if child["enabled"] else "dim"
-            yield child, Text("  " * depth + MARKS[child["state"]] + child["title"], style)
+            yield child, Text.assemble(("  " * depth + MARKS[child["state"]] + child["title"], style))
 
 
 def bindings_of(keys: Sequence[SessionKey]) -> Iterator[Binding]:
