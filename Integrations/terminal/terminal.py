@@ -26,7 +26,7 @@ from dialogs import Confirmation, Form, Strokes, words_of
 from keys import names_of, written
 from menud import (
     AsyncClient, AsyncMirror, AsyncSession, Delivery, Item, Key, Menu, Problem, SearchPage, SessionKey, Unreached,
-    items_in, strokes_of)
+    items_in, strokes)
 
 MARKS = {"on": "✓ ", "mixed": "– ", "off": "  "}
 
@@ -128,7 +128,7 @@ class Palette(Provider):
         for start, end in item.get("ranges", []):
             title.stylize("bold underline", index_of(item["title"], start), index_of(item["title"], end))
         place = " ▸ ".join(item.get("menus", []))
-        parts = [place, written(strokes_of(item)), item.get("explanation", "")]
+        parts = [place, written(strokes(item)), item.get("explanation", "")]
         return title, lambda: app.run_worker(app.choose(item)), item["title"], " · ".join(filter(None, parts))
 
 

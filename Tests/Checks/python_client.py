@@ -439,6 +439,7 @@ def check_unseen(server):
         for command in ("applyFiveStarRating:", "applyOneStarRating:", "applyFiveStarRating:"):
             session.patch({"unseen": command})
             assert held.reaches(session.perform(command)["revision"], 10)
+        assert held.reaches(session.patch({"unseen": None})["revision"], 10)
         assert (told, held.resets) == (["change"] * 3, 1), told
     session.close()
 

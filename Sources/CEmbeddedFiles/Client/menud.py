@@ -1688,6 +1688,10 @@ class _Mirror:
         elif name == "change":
             self.contents = self.contents.changed(told)
         self._id = event.get("id", self._id)
+        if not name and (revisions := re.fullmatch(r"\w+\.(\d+)\.(\d+)", event.get("id", ""))):
+            # An id alone tells the revisions with which the contents are up to date (E4).
+            self.contents = replace(self.contents, catalog_revision=int(revisions[1]), revision=int(revisions[2]))
+            self._bell.ring()
         if name == "closed" and told["reason"] != "draining":
             self._end(told["reason"])
         elif name in ("reset", "change"):
