@@ -161,6 +161,8 @@ async def check_palette(server):
 
 async def check_strokes(server):
     """A key of two strokes waits for the second one, and shows what can follow; other keys are given to nobody."""
+    # The machine may be busy.
+    Strokes.TIMEOUT, Strokes.PATIENCE = 5, 60
     entries = [{"key": "ctrl+k ctrl+r", "command": "startRecording:"}, {"key": "ctrl+k ctrl+z", "command": "undo:"},
                {"key": "ctrl+k ctrl+s", "command": "stopRecording:"}, {"key": "ctrl+g", "command": "stopRecording:"},
                {"key": "ctrl+g ctrl+g", "command": "goOnAir:"}]

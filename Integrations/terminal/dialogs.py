@@ -45,6 +45,9 @@ class Strokes(ModalScreen[Sequence[Key]]):
     It shows what can follow. A stroke that continues nothing ends it, and nobody else gets it.
     """
 
+    #: The seconds to wait with strokes that mean something themselves, and with others.
+    TIMEOUT, PATIENCE = 1, 5
+
     def __init__(self, mirror: AsyncMirror, strokes: Sequence[Key]) -> None:
         super().__init__()
         self.mirror, self.strokes = mirror, strokes
@@ -56,14 +59,14 @@ class Strokes(ModalScreen[Sequence[Key]]):
         self.wait()
 
     def wait(self) -> None:
-        """Shows what can follow, and waits for it: a second if the strokes mean something themselves, else five."""
+        """Shows what can follow, and waits for it."""
         meaning, continuations = self.mirror.means(self.strokes)
         end = partial(self.end, self.strokes if meaning else [])
         if not continuations:
             return end()
         rows = [f"{written(key['strokes'][len(self.strokes):])}  {key.get('title', '')}" for key in continuations]
         self.query_one(Static).update("\n".join([f"{written(self.strokes)} …", "", *rows]))
-        self.timer = self.set_timer(1 if meaning else 5, end)
+        self.timer = self.set_timer(self.TIMEOUT if meaning else self.PATIENCE, end)
 
     def end(self, strokes: Sequence[Key]) -> None:
         self.dismiss(strokes)

@@ -26,7 +26,7 @@ from dialogs import Confirmation, Form, Strokes, words_of
 from keys import names_of, written
 from menud import (
     AsyncClient, AsyncMirror, AsyncSession, Delivery, Item, Key, Menu, Problem, SearchPage, SessionKey, Unreached,
-    items_in, strokes)
+    strokes)
 
 MARKS = {"on": "✓ ", "mixed": "– ", "off": "  "}
 
@@ -185,7 +185,8 @@ class Terminal(App[None]):
     async def show(self) -> None:
         """Shows what the mirror has now."""
         mirror = self.mirror
-        assert mirror
+        if not mirror or not self.query("#menus"):
+            return  # The application ends.
         away = f"closed: {mirror.reason or mirror.error}" if mirror.is_closed else "menud is away"
         self.sub_title = "" if mirror.is_connected else away
         await self.show_menus(mirror.menu)
@@ -229,20 +230,19 @@ class Terminal(App[None]):
     def action_press(self, index: int) -> None:
         self.run_worker(self.press(self.keys[index]["strokes"][:1]))
 
-    async def press(self, strokes: Sequence[Key]) -> None:
+    async def press(self, pressed: Sequence[Key]) -> None:
         """Presses a key, after its other strokes, its parameters, or a confirmation."""
         assert self.mirror
-        meaning, continuations = self.mirror.means(strokes)
+        meaning, continuations = self.mirror.means(pressed)
         if continuations:
-            strokes = await self.push_screen_wait(Strokes(self.mirror, strokes))
-            meaning, _ = self.mirror.means(strokes)
+            pressed = await self.push_screen_wait(Strokes(self.mirror, pressed))
+            meaning, _ = self.mirror.means(pressed)
         if not meaning:
             return
-        for item, _ in items_in(self.mirror.menu):
-            if item["command"] == meaning.get("command") and item.get("needsParameters") and "itemKey" not in item:
-                return await self.fill(item)
+        if meaning.get("needsParameters") and "command" in meaning:
+            return await self.fill(meaning["command"])
         try:
-            await self.session.press(strokes, final=True, confirm=self.confirm)
+            await self.session.press(pressed, final=True, confirm=self.confirm)
         except (Problem, Unreached) as error:
             self.tell(error)
 
@@ -258,18 +258,18 @@ class Terminal(App[None]):
         if not item["enabled"]:
             self.notify(item.get("explanation") or "It is not available now.", severity="warning", markup=False)
         elif item.get("needsParameters") and "itemKey" not in item:
-            await self.fill(item)
+            await self.fill(item["command"])
         elif error := await self.perform(item):
             self.tell(error)
 
-    async def fill(self, item: Item) -> None:
-        """Asks for the parameters of an item, and performs it."""
+    async def fill(self, command: str) -> None:
+        """Asks for the parameters of a command, and performs it."""
         try:
-            form = await self.session.form(item["command"])
+            form = await self.session.form(command)
         except (Problem, Unreached) as error:
             self.tell(error)
         else:
-            await self.push_screen_wait(Form(form, partial(self.perform, item)))
+            await self.push_screen_wait(Form(form, partial(self.perform, form)))
 
     async def perform(self, item: Item, parameters: dict[str, Any] | None = None) -> Problem | Unreached | None:
         """Performs an item; returns an error, unless the person did not agree."""

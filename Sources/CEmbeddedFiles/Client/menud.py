@@ -434,6 +434,7 @@ class SessionKey(TypedDict):
     action: NotRequired[str]
     title: NotRequired[str]
     enabled: NotRequired[bool]
+    needsParameters: NotRequired[bool]
     reason: NotRequired[str]
     explanation: NotRequired[str]
 
