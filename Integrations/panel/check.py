@@ -188,6 +188,8 @@ def check_refusals(server, port):
 def check_parameters(server, port):
     """Arguments are the command's parameters, in the order of their declaration."""
     one = Panel(port)
+    assert one.asks("/perform/take:", "monitor", "camera1")[0] == ""
+    assert server.session.document()["state"]["routes"]["monitor"] == "camera1"
     assert one.asks("/perform/startRecording:", True)[0] == one.asks("/perform/stopRecording:", 1)[0] == ""
     assert one.asks("/perform/exportClip:", "clip9", "VHS") == (
         "clip: Expected 'clip1', found the string 'clip9'; did you mean 'clip1'? "
