@@ -89,10 +89,32 @@ async def check_lines(server):
         why = screen.app.query_one("#why", Static)
         await until(lambda: "Nothing is being recorded." in screen.told(), "why not")
         assert str(why.content) == "Nothing is being recorded."
-        await screen.press("shift+tab", "shift+tab", "down", "enter")
+        await screen.press("shift+tab", "shift+tab")
+        await until(lambda: str(why.content) == "", "nothing to explain")
+        await screen.press("down", "enter")
         await until(lambda: server.session.document()["state"]["routes"]["transmission"] == "camera1", "a take")
         await screen.agrees(server.session)
         await screen.press("end", "enter")
+        await screen.agrees(server.session)
+
+
+async def check_moves(server):
+    """The highlight stays with its item when others come, go and change; without its item there is none."""
+    sources = server.session.document()["state"]["sources"]
+    names = [name for name in sources if name != "outside"]
+    async with Screen.of(server) as screen:
+        column = screen.app.query(MenuColumn).first()
+        await screen.press("down", "down", "down")
+        assert column.item["itemKey"] == "transmission/outside"
+        for change in ({"aerial": {"name": "Aerial", "inputs": []}}, {name: None for name in names[:2]},
+                       {names[0]: sources[names[0]], "aerial": None}, {names[1]: sources[names[1]]}):
+            server.session.patch({"sources": change})
+            await screen.agrees(server.session)
+            assert column.item["itemKey"] == "transmission/outside", column.item
+        server.session.patch({"sources": {"outside": None}})
+        await screen.agrees(server.session)
+        assert column.item is None
+        server.session.patch({"sources": {"outside": sources["outside"]}})
         await screen.agrees(server.session)
 
 
@@ -243,7 +265,8 @@ async def check_restart(server):
         await until(lambda: screen.app.sub_title == "menud is away", "it is told")
         await until(lambda: [key.has_class("-disabled") for key in screen.app.query(FooterKey)
                              if key.action.startswith("press(")] == [True] * 6, "the keys are greyed")
-        await screen.press("ctrl+shift+r")
+        await screen.press("ctrl+shift+r", "down", "enter")
+        await until(lambda: "menud is away" in screen.told(), "it is told again")
         server.start()
         assert not server.session.document()["state"]["recording"]
         server.session.perform("take:", item_key="monitor/camera2")

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from rich.text import Text
-from textual import on, work
+from textual import events, on, work
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingsMap
 from textual.command import DiscoveryHit, Hit, Hits, Provider
@@ -42,24 +42,29 @@ class MenuColumn(OptionList):
         self.lines: list[Text] = []
 
     def show(self, menu: Menu) -> None:
-        """Shows a menu as it is now."""
+        """Shows a menu as it is now; the highlighted item stays so where it moves."""
         self.border_title = menu["title"]
+        chosen, place, former = self.item, self.highlighted, self.lines
         lines = [*lines_of(menu)]
-        self.items = [item for item, _ in lines]
-        former, self.lines = self.lines, [line for _, line in lines]
+        self.items, self.lines = [item for item, _ in lines], [line for _, line in lines]
         if [item is None for item in self.items] == [option.disabled for option in self.options]:
             for index, line in enumerate(self.lines):
                 if line != former[index]:
                     self.replace_option_prompt_at_index(index, line)
         else:
-            highlighted = self.highlighted
             self.set_options([Option(line, disabled=item is None) for item, line in lines])
-            self.highlighted = highlighted
+        places = [index for index, item in enumerate(self.items) if item and chosen and named(item) == named(chosen)]
+        self.highlighted = place if place in places else next(iter(places), None)
 
     @property
     def item(self) -> Item | None:
         """The highlighted item."""
         return None if self.highlighted is None else self.items[self.highlighted]
+
+
+def named(item: Item) -> tuple[str, str | None]:
+    """Returns the name of an item: its command, and its key if it is from data."""
+    return item["command"], item.get("itemKey")
 
 
 def lines_of(menu: Menu, depth: int = 0) -> Iterator[tuple[Item | None, Text]]:
@@ -189,8 +194,10 @@ class Terminal(App[None]):
             return  # The application ends.
         away = f"closed: {mirror.reason or mirror.error}" if mirror.is_closed else "menud is away"
         self.sub_title = "" if mirror.is_connected else away
+        self.set_class(not mirror.is_connected, "away")
         await self.show_menus(mirror.menu)
         self.keys = mirror.keys
+        # Textual has no public way to replace bindings.
         self._bindings = BindingsMap.merge([BindingsMap(bindings_of(mirror.keys)), self.own])
         self.refresh_bindings()
         self.show_explanation()
@@ -209,8 +216,8 @@ class Terminal(App[None]):
         for column, child in zip(columns, children):
             column.show(child)
 
+    @on(events.DescendantFocus)
     @on(OptionList.OptionHighlighted)
-    @on(OptionList.OptionSelected)
     def show_explanation(self) -> None:
         item = self.focused.item if isinstance(self.focused, MenuColumn) else None
         self.query_one("#why", Static).update(item.get("explanation", "") if item else "")
@@ -255,7 +262,9 @@ class Terminal(App[None]):
 
     async def choose(self, item: Item) -> None:
         """Performs an item, after its parameters or a confirmation."""
-        if not item["enabled"]:
+        if not self.mirror or not self.mirror.is_connected:
+            self.notify(self.sub_title, severity="warning", markup=False)
+        elif not item["enabled"]:
             self.notify(item.get("explanation") or "It is not available now.", severity="warning", markup=False)
         elif item.get("needsParameters") and "itemKey" not in item:
             await self.fill(item["command"])
