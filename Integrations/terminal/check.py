@@ -114,7 +114,7 @@ async def check_moves(server):
         server.session.patch({"sources": {"outside": None}})
         await screen.agrees(server.session)
         assert column.item is None
-        server.session.patch({"sources": {"outside": sources["outside"]}})
+        server.session.patch([{"op": "replace", "path": "/sources", "value": sources}])
         await screen.agrees(server.session)
 
 

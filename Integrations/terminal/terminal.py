@@ -190,8 +190,8 @@ class Terminal(App[None]):
     async def show(self) -> None:
         """Shows what the mirror has now."""
         mirror = self.mirror
-        if not mirror or not self.query("#menus"):
-            return  # The application ends.
+        if not mirror or not self.is_running:
+            return
         away = f"closed: {mirror.reason or mirror.error}" if mirror.is_closed else "menud is away"
         self.sub_title = "" if mirror.is_connected else away
         self.set_class(not mirror.is_connected, "away")
@@ -219,6 +219,8 @@ class Terminal(App[None]):
     @on(events.DescendantFocus)
     @on(OptionList.OptionHighlighted)
     def show_explanation(self) -> None:
+        if not self.is_running:
+            return
         item = self.focused.item if isinstance(self.focused, MenuColumn) else None
         self.query_one("#why", Static).update(item.get("explanation", "") if item else "")
 
