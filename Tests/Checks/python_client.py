@@ -7,6 +7,7 @@ Servers of its own refuse, hang up, hang and talk nonsense; menud answers the re
 import argparse
 import asyncio
 import contextlib
+import datetime
 import inspect
 import json
 import os
@@ -61,7 +62,7 @@ class Disturbing:
     """A server that does with each connection what the next of its functions does, and notes the requests."""
 
     def __init__(self, *acts):
-        self.acts, self.requests, self.connections = [*acts], [], 0
+        self.acts, self.requests, self.bodies, self.connections = [*acts], [], [], 0
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
         started(self.run)
@@ -87,6 +88,7 @@ class Disturbing:
                 size = int(fields.get("Content-Length", 0))
                 while len(data) < size:
                     data += connection.recv(65536)
+                self.bodies.append(data[:size].decode())
                 data = data[size:]
                 self.requests.append((head.decode().split("\r\n")[0], fields))
                 if self.acts.pop(0)(connection) is False:
@@ -714,6 +716,53 @@ def check_outage(options):
         deliveries.stop()
         thread.join(60)
         assert not thread.is_alive()
+
+
+def check_claims(options):
+    """A claim is renewed whatever becomes of the news: those that menud refuses are dropped."""
+    with tempfile.TemporaryDirectory(prefix="menud-python-") as folder:
+        server = Server(options, folder, environment={"MENUD_DELIVERIES_CLAIM": "2"})
+        session = Client(server.url).session("demo")
+        session.change("PUT", "responders/photoGrid/handlers/exportPhotos:", DELIVERING)
+        session.perform("exportPhotos:")
+
+        def export(work):
+            deadline = time.monotonic() + 5
+            while time.monotonic() < deadline:
+                work.progress(0.5, "x" * 1025)
+                time.sleep(0.1)
+
+        Client(server.url).deliveries().work(export, count=1)
+        told = session.deliveries().get(1)
+        assert (told["state"], told["claims"]) == ("replied", 1), told
+
+
+def told_by_worker(*answers):
+    """The bodies of a worker's requests, whose renewals get these answers, and whether it gave up."""
+    until = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=1.5)
+    claimed = {"id": 1, "state": "claimed", "claims": 1, "claim": {"until": until.isoformat()}}
+    answer = answering(200, json.dumps({"session": "s", "delivery": claimed}))
+    server, expected = Disturbing(answer, *answers, answer), 1 + len(answers)
+
+    def export(work):
+        work.progress(0.5, "half")
+        eventually(lambda: len(server.requests) == expected and (answers[-1].status < 400 or work.is_cancelled))
+        work.check()
+    Client(server.url).session("s").deliveries().work(export, count=1)
+    return [json.loads(body) for body in server.bodies[1:-1]], server.requests[-1][0].endswith("/cancel HTTP/1.1")
+
+
+def check_renewals():
+    """Refused news are dropped at once, other news are kept for the next renewal, and a lost claim ends the work."""
+    def answer(status, **fields):
+        act = answering(status, '{"session":"s","delivery":{"id":1,"state":"claimed","claims":1,"claim":null}}', **fields)
+        act.status = status
+        return act
+    news, bare = {"claim": 1, "progress": 0.5, "message": "half"}, {"claim": 1}
+    assert told_by_worker(answer(422), answer(200)) == ([news, bare], False)
+    assert told_by_worker(answer(429, Retry_After=60), answer(200)) == ([news, news], False)
+    for status in (401, 403, 404, 409):
+        assert told_by_worker(answer(status)) == ([news], True)
 
 
 def check_tls(options):

@@ -1788,7 +1788,8 @@ class Work:
         self.check()
         if value is not None and not 0 <= value <= 1:
             raise ValueError(f"The progress is {value}, and not from 0 to 1.")
-        self.news = self.news | _members(progress=value, message=message)
+        # Another thread takes the news away meanwhile.
+        self.news.update(_members(progress=value, message=message))
         self.bell.ring()
 
     def check(self) -> None:
@@ -1929,22 +1930,29 @@ class _Pool:
                 raise
 
     async def _keep(self, work: Work) -> None:
-        """Renews a claim, and sends its news, while a function works."""
-        while True:
+        """Renews a claim, and tells its news, while a function works."""
+        while not work.is_over:
             await work.bell.until(lambda: work.is_over or bool(work.news), work.seconds / 3)
-            if work.is_over:
-                return
-            news, work.news = work.news, {}
-            try:
-                await self._renew(work, news)
-            except Unreached:
-                work.news = news | work.news
-            except Problem as problem:
-                # News can be refused; then they are dropped, and the claim is renewed without them.
-                if problem.status in (401, 403, 404, 409):
-                    work.is_cancelled = True
-                    return
-            await work.bell.until(lambda: work.is_over, 0.25)
+            if not work.is_over:
+                pause = await self._tell(work, {name: work.news.pop(name) for name in [*work.news]})
+                await work.bell.until(lambda: work.is_over, pause)
+
+    async def _tell(self, work: Work, news: Object) -> float:
+        """Renews a claim, and tells the news; returns the seconds until the next can be told."""
+        try:
+            await self._renew(work, news)
+        except (Problem, Unreached) as error:
+            if not isinstance(error, Problem) or not error.is_final:
+                for name, value in news.items():
+                    work.news.setdefault(name, value)
+                return min(max(0.25, getattr(error, "retry_after", 0)), work.seconds / 3)
+            if error.status in (401, 403, 404, 409):
+                work.is_cancelled = True
+                work.end()
+            elif news:
+                # Refused news are dropped.
+                await self._tell(work, {})
+        return 0.25
 
 
 def _replying(reply: Reply) -> Object:
