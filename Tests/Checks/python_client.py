@@ -172,6 +172,11 @@ def check_questions():
     assert client.session("s").validate(["a:"]) == []
     assert client.request("POST", "/claim", wait=20).body is None
     assert "Idempotency-Key" not in server.requests[0][1] and server.requests[1][1]["Prefer"] == "wait=20"
+    # A wait is told in whole seconds (RFC 7240).
+    server = Disturbing(answering(204), answering(204))
+    for wait in (1.5, 1e6):
+        Client(server.url).session("s").deliveries().next(wait)
+    assert [fields["Prefer"] for _, fields in server.requests] == ["wait=2", "wait=1000000"]
     server = Disturbing(answering(302, "", Location="/y"), answering(200))
     assert raised(Problem, Client(server.url).request, "GET", "/x").status == 302
 

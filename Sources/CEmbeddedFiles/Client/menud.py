@@ -19,6 +19,7 @@ import copy
 import functools
 import itertools
 import json
+import math
 import random
 import re
 import secrets
@@ -516,7 +517,7 @@ class Sending(TypedDict, total=False):
 
 
 class Requesting(Sending, total=False):
-    """With `wait` an answer may come that many seconds later; `is_question` says that a POST changes nothing."""
+    """With `wait` an answer may come that many seconds later, at most 25; `is_question`: a POST changes nothing."""
 
     query: Mapping[str, Any]
     body: Any
@@ -1023,7 +1024,7 @@ class _Channel:
         timeout = self.timeout if timeout is None else timeout
         fields = dict(headers or {})
         if wait:
-            fields["Prefer"] = f"wait={wait:g}"
+            fields["Prefer"] = f"wait={math.ceil(wait)}"
         if method != "GET" and not is_question:
             fields["Idempotency-Key"] = f'"{key or secrets.token_hex(16)}"'
         if body is not None:
@@ -1314,7 +1315,8 @@ class _Session(Generic[M, D]):
         """Performs a command.
 
         With `confirm`, a function, a command that needs a confirmation is performed if the function returns true.
-        With `wait`, the answer waits for the deliveries that many seconds. Raises `Problem` if nothing is performed.
+        With `wait`, the answer waits for the deliveries that many seconds, at most 25. Raises `Problem` if nothing is
+        performed.
         """
         return await self._message("/commands/perform", {"command": command}, options)
 
@@ -1820,7 +1822,7 @@ class _Pool:
 
     @_method
     async def next(self, wait: float = 0) -> Work | None:
-        """Claims the first open delivery; None if there is none within `wait` seconds."""
+        """Claims the first open delivery; None if there is none within `wait` seconds, at most 25."""
         return await self._claim(f"{self._path}/claim", {"commands": self.commands}, wait)
 
     @_method
@@ -1982,7 +1984,7 @@ class _Deliveries(_Pool):
 
     @_method
     async def get(self, id: int, wait: float = 0) -> Delivery:
-        """Returns the delivery of a number, once it is settled or `wait` seconds are over."""
+        """Returns the delivery of a number, once it is settled or `wait` seconds are over, at most 25."""
         answer = await self._channel.request("GET", f"{self._path}/{id}", wait=wait)
         return cast(Delivery, answer.body["delivery"])
 
