@@ -229,6 +229,9 @@ def check_malformed():
                  lambda: client.request("GET", "/a\r\nX: y"),
                  lambda: client.request("GET", "/x", headers={"X": "a\nb"}), lambda: Client("ftp://x")):
         raised(ValueError, call)
+    error = raised(ValueError, Client, "ftp://bob:hun/ter2@localhost")
+    assert str(error) == "'ftp://localhost' is not the address of a server.", error
+    assert TOKEN not in repr(Client("localhost:1", token=TOKEN).session("s").__dict__)
     assert menud.path("sessions", "a/b é", "x:") == "/sessions/a%2Fb%20%C3%A9/x:"
 
 

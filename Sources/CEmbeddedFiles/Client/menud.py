@@ -925,7 +925,9 @@ class _Connections:
     def __init__(self, url: str, context: ssl.SSLContext | None, platform: _Platform) -> None:
         parts = urlsplit(url if "://" in url else "http://" + url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError(f"'{url}' is not the address of a server.")
+            # It may have a password.
+            address = re.sub(r"^(\w+://)?.*@", r"\1", url)
+            raise ValueError(f"'{address}' is not the address of a server.")
         self.platform, self.is_closed, self.bell = platform, False, platform.bell()
         self._context = (context or ssl.create_default_context()) if parts.scheme == "https" else None
         self._host, self._port = parts.hostname, parts.port or (443 if self._context else 80)
@@ -1002,7 +1004,7 @@ class _Channel:
     """The requests to one server with one token, and their retries."""
 
     connections: _Connections
-    token: str | None
+    token: str | None = field(repr=False)
     timeout: float
     attempts: int
     all_turns: weakref.WeakValueDictionary[str, _Turns] = field(
