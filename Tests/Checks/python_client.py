@@ -240,6 +240,15 @@ async def asynchronously(url, work, **options):
         return await work(client)
 
 
+def check_large_bodies(server):
+    """A refusal is read although it comes before the whole request is sent."""
+    body = "x" * 20_000_000
+    problem = raised(Problem, Client(server.url).request, "POST", "/x", body=body)
+    assert problem.status == 413, problem
+    request = asynchronously(server.url, lambda client: client.request("POST", "/x", body=body))
+    assert raised(Problem, asyncio.run, request).status == 413
+
+
 def check_json(server):
     """JSON is written as menud does, to the byte."""
     session = Client(server.url).open()
