@@ -609,6 +609,16 @@ def check_workers(server):
             assert answer["deliveries"][0]["result"] == 5 and answer["deliveries"][0]["settledBy"] == "task"
             task.cancel()
     asyncio.run(asynchronously(server.url, worked_async))
+    # What cannot be sent fails the delivery, and not the worker.
+    def failing(_):
+        raise OSError("\udcff")
+    for work in (lambda _: {1}, lambda _: float("nan"), lambda _: "\udcff", failing,
+                 lambda work: work.progress(message="\udcff"), lambda _: "x" * 20_000_000):
+        session.perform("exportPhotos:")
+        session.deliveries().work(work, count=1)
+    told = session.deliveries().list("failed")[-6:]
+    assert [one["id"] for one in told] == [*range(6, 12)], told
+    assert told[-1]["problem"]["title"] == "The body is larger than the server is configured to read.", told
     # A worker ends with its session.
     thread = started(session.deliveries().work, print)
     time.sleep(0.2)

@@ -1794,8 +1794,11 @@ class Work:
         self.check()
         if value is not None and not 0 <= value <= 1:
             raise ValueError(f"The progress is {value}, and not from 0 to 1.")
+        news = _members(progress=value, message=message)
+        # What cannot be sent is raised here.
+        write(news).encode()
         # Another thread takes the news away meanwhile.
-        self.news.update(_members(progress=value, message=message))
+        self.news.update(news)
         self.bell.ring()
 
     def check(self) -> None:
@@ -1915,25 +1918,26 @@ class _Pool:
     async def _do(self, work: Work, function: Callable[[Work], Awaitable[Any]]) -> None:
         self._channel.platform.start(self._keep(work))
         try:
-            try:
-                answer = await function(work)
-            finally:
-                work.end()
+            answer = await function(work)
             word, said = "reply", _replying(answer if isinstance(answer, Reply) else Reply(answer))
+            write(said).encode()
         except Cancelled:
             word, said = "cancel", Object()
         except Exception as error:
-            word, said = "fail", {"problem": {"title": str(error) or type(error).__name__}}
-        try:
+            word, said = "fail", _failing(error)
+        finally:
+            work.end()
+        while True:
             try:
                 await self._settle(work, word, said)
+                return
             except Problem as problem:
-                if word == "reply" and problem.is_final and problem.type != "/problems/delivery-conflict":
-                    await self._settle(work, "fail", {"problem": {"title": problem.detail}})
-        except Problem as problem:
-            # Another worker settled or claimed it, or its session is closed.
-            if not problem.is_final:
-                raise
+                if not problem.is_final:
+                    raise
+                if word != "reply" or problem.type == "/problems/delivery-conflict":
+                    # Another worker settled or claimed it, or its session is closed.
+                    return
+                word, said = "fail", _failing(problem)
 
     async def _keep(self, work: Work) -> None:
         """Renews a claim, and tells its news, while a function works."""
@@ -1964,6 +1968,12 @@ class _Pool:
 def _replying(reply: Reply) -> Object:
     return {"result": reply.result} | _members(
         mutations=[*reply.mutations] or None, undo=None if reply.undo else False)
+
+
+def _failing(error: Exception) -> Object:
+    title = str(error) or type(error).__name__
+    # The names of files can have bytes that are no text.
+    return {"problem": {"title": title.encode(errors="replace").decode()}}
 
 
 def _seconds_left(delivery: Delivery, answer: Answer) -> float:
