@@ -89,83 +89,66 @@ _ESCAPES = {r"\b": r"\u0008", r"\f": r"\u000c"}
 
 # MARK: The changes of a mirror
 #
-# Values are never modified: a change copies what contains it, and shares the rest. So a reader in another thread sees
-# one revision.
-
-_NOTHING: Any = object()
+# Values are never modified, so that a reader in another thread sees one revision: what contains a change is copied,
+# and the rest is shared.
 
 
 def _steps(pointer: str) -> list[str]:
-    return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
+    return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")]
 
 
-def _index(holder: Any, name: str) -> Any:
-    return int(name) if _is_list(holder) else name
+def _copied(value: Any, steps: Sequence[str]) -> Any:
+    """Returns a part of a value, to be changed: the part and those around it become copies."""
+    for step in steps:
+        index: Any = int(step) if _is_list(value) else step
+        value[index] = copy.copy(value[index])
+        value = value[index]
+    return value
 
 
-def _part(value: Any, name: str) -> Any:
-    try:
-        return value[_index(value, name)]
-    except (LookupError, TypeError, ValueError):
-        return _NOTHING
+def _place(root: Object, pointer: str) -> tuple[Any, Any]:
+    """Returns the place of a pointer, to be changed: a list and an index, or an object and a name."""
+    *around, name = _steps(pointer)
+    holder = _copied(root, around)
+    return holder, name if not _is_list(holder) else len(holder) if name == "-" else int(name)
 
 
-def _put(holder: Any, name: str, value: Any) -> Any:
-    changed = copy.copy(holder)
-    changed[_index(holder, name)] = value
-    return changed
+def _insert(root: Object, pointer: str, value: Any, position: int | None = None) -> None:
+    holder, index = _place(root, pointer)
+    if _is_list(holder):
+        holder.insert(index, value)
+    elif position is None:
+        holder[index] = value
+    else:
+        _insert_member(holder, index, value, position)
 
 
-def _change(whole: Any, place: Sequence[str], change: Callable[[Any], Any]) -> Any:
-    """Returns the whole with one part replaced by the result of a function; unchanged if there is no such part."""
-    if not place:
-        return change(whole)
-    part = _part(whole, place[0])
-    return whole if part is _NOTHING else _put(whole, place[0], _change(part, place[1:], change))
+def _insert_member(members: Object, name: str, value: Any, position: int) -> None:
+    others = [member for member in members.items() if member[0] != name]
+    members.clear()
+    members.update([*others[:position], (name, value), *others[position:]])
 
 
-def _add(root: Any, place: Sequence[str], value: Any, position: int | None = None) -> Any:
-    def added(holder: Any) -> Any:
-        if _is_list(holder):
-            index = len(holder) if place[-1] == "-" else int(place[-1])
-            return [*holder[:index], value, *holder[index:]]
-        if position is None:
-            return holder | {place[-1]: value}
-        members = [member for member in holder.items() if member[0] != place[-1]]
-        members.insert(position, (place[-1], value))
-        return dict(members)
-    return _change(root, place[:-1], added) if place else value
-
-
-def _without(name: str) -> Callable[[Any], Any]:
-    def remove(holder: Any) -> Any:
-        if _is_list(holder):
-            return [*holder[:int(name)], *holder[int(name) + 1:]]
-        return {other: member for other, member in holder.items() if other != name}
-    return remove
-
-
-def _last(name: str, value: Any) -> Callable[[Object], Object]:
-    return lambda members: _without(name)(members) | {name: value}
-
-
-def edit(root: Any, operation: Object, prefix: Sequence[str] = ()) -> Any:
+def edit(value: Any, operation: Object) -> Any:
     """Returns a value after an operation of a JSON Patch (RFC 6902). A member is added at `position`, if it has one."""
-    place = [*prefix, *_steps(operation["path"])]
+    # The pointer to the whole is "", so that this has a place as its parts do.
+    root: Object = {"": value}
     match operation["op"]:
         case "add":
-            return _add(root, place, operation["value"], operation.get("position"))
+            _insert(root, operation["path"], operation["value"], operation.get("position"))
         case "replace":
-            return _change(root, place, lambda _: operation["value"])
+            holder, index = _place(root, operation["path"])
+            holder[index] = operation["value"]
         case "remove":
-            return _change(root, place[:-1], _without(place[-1])) if place else None
+            holder, index = _place(root, operation["path"])
+            del holder[index]
         case "copy" | "move" as name:
-            source = [*prefix, *_steps(operation["from"])]
-            value = functools.reduce(_part, source, root)
-            rest = _change(root, source[:-1], _without(source[-1])) if name == "move" else root
-            return _add(rest, place, value)
+            holder, index = _place(root, operation["from"])
+            part = holder.pop(index) if name == "move" else holder[index]
+            _insert(root, operation["path"], part)
         case _:
-            return root
+            pass
+    return root.get("")
 
 
 def merge(target: Any, patch: Any) -> Any:
@@ -183,62 +166,60 @@ def merge(target: Any, patch: Any) -> Any:
 
 def apply(document: Object, change: Object) -> Object:
     """Returns a session's document after a change from an answer or an event."""
-    host, selector, value = change.get("responder", ""), change.get("selector", ""), change.get("value")
-    delivery, deliveries = change.get("delivery"), document.get("deliveries", [])
+    changed = document.copy()
+    host, selector, value = change.get("responder", ""), change.get("selector", ""), cast(Any, change.get("value"))
+    deliveries: list[Object] = document.get("deliveries", [])
 
-    def at(*place: str, then: Callable[[Any], Any]) -> Object:
-        return cast(Object, _change(document, place, then))
+    def at(*place: str) -> Any:
+        return _copied(changed, place)
 
     match change["change"]:
         case "state":
-            return cast(Object, edit(document, change, ["state"]))
+            changed["state"] = edit(document["state"], change)
         case "mergedState":
-            return at("state", then=lambda state: merge(state, change["patch"]))
+            changed["state"] = merge(document["state"], change["patch"])
         case "firstResponder":
-            return document | {"firstResponder": host}
+            changed["firstResponder"] = host
         case "keyWindow" | "mainWindow" | "modalWindow" as role:
-            return document | {role: change["window"]}
+            changed[role] = change["window"]
         case "responder":
-            return at("responders", then=lambda all: all | {host: value})
+            at("responders")[host] = value
         case "responderRemoved":
-            return at("responders", then=_without(host))
+            del at("responders")[host]
         case "properties":
-            return at("responders", host, "properties", then=lambda properties: merge(properties, change["patch"]))
+            responder = at("responders", host)
+            responder["properties"] = merge(responder["properties"], change["patch"])
         case "handler":
-            return at("responders", host, "handlers", then=lambda all: dict(sorted((all | {selector: value}).items())))
+            responder = at("responders", host)
+            responder["handlers"] = dict(sorted({**responder["handlers"], selector: value}.items()))
         case "handlerRemoved":
-            return at("responders", host, "handlers", then=_without(selector))
+            del at("responders", host, "handlers")[selector]
         case "keyCommands":
-            return at("responders", host, then=lambda responder: _with_key_commands(responder, value))
+            responder = at("responders", host)
+            responder.pop("keyCommands", None)
+            if value:
+                _insert_member(responder, "keyCommands", value, [*responder].index("handlers") + 1)
         case "registration":
-            document = at("responders", host, "coordinator", "handlers", then=_last(selector, value))
-            return at("registrations", host, then=_last(selector, change["token"]))
+            handlers, tokens = at("responders", host, "coordinator", "handlers"), at("registrations", host)
+            _insert_member(handlers, selector, value, len(handlers))
+            _insert_member(tokens, selector, change["token"], len(tokens))
         case "registrationRemoved":
             # The selector may have another token by now.
-            if functools.reduce(_part, ["registrations", host, selector], document) != change["token"]:
-                return document
-            document = at("responders", host, "coordinator", "handlers", then=_without(selector))
-            return at("registrations", host, then=_without(selector))
+            if document["registrations"][host].get(selector) == change["token"]:
+                del at("responders", host, "coordinator", "handlers")[selector]
+                del at("registrations", host)[selector]
         case "messageQueue":
-            waiting = document.get("messages", [])[change.get("removed", 0):]
-            return document | {"messages": waiting + change.get("added", [])}
+            changed["messages"] = document.get("messages", [])[change.get("removed", 0):] + change.get("added", [])
         case "delivery":
-            return document | {"deliveries": [*deliveries, value]}
+            changed["deliveries"] = [*deliveries, value]
         case "deliveryState":
-            return document | {"deliveries": [one | value if one["id"] == delivery else one for one in deliveries]}
+            changed["deliveries"] = [one | value if one["id"] == change["delivery"] else one for one in deliveries]
         case "deliveryForgotten":
-            return document | {"deliveries": [one for one in deliveries if one["id"] != delivery]}
+            changed["deliveries"] = [one for one in deliveries if one["id"] != change["delivery"]]
         case _:
             # An operation on the document, with any change; the other changes only explain it.
             return cast(Object, edit(document, change)) if "op" in change else document
-
-
-def _with_key_commands(responder: Object, value: Any) -> Object:
-    """Key commands come after the handlers; an empty list is omitted."""
-    members = [member for member in responder.items() if member[0] != "keyCommands"]
-    if value:
-        members.insert([name for name, _ in members].index("handlers") + 1, ("keyCommands", value))
-    return dict(members)
+    return changed
 
 
 def _name_of(item: Mapping[str, Any]) -> tuple[Any, Any]:
