@@ -8,8 +8,8 @@
 `AsyncClient` has the same methods for asyncio, as coroutines. Each is written once: a coroutine that awaits nothing but
 a platform. That of `Client` blocks the thread, so that the coroutine never suspends.
 
-In reading order: JSON to the byte, the changes of a mirror, errors, types, platforms, HTTP, requests, clients,
-sessions, mirrors, deliveries, keys and menus.
+In reading order: JSON to the byte, the changes of a mirror, errors, types, platforms, HTTP, requests, mirrors,
+deliveries, sessions, clients, keys and menus.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ __all__ = [
 
 P = ParamSpec("P")
 T = TypeVar("T")
-S = TypeVar("S")
-M = TypeVar("M")
-D = TypeVar("D")
+S = TypeVar("S", bound="_Session[Any, Any]")
+M = TypeVar("M", bound="_Mirror")
+D = TypeVar("D", bound="_Pool")
 Object = dict[str, Any]
 
 # MARK: JSON to the byte
@@ -1071,386 +1071,6 @@ def _unreached(error: OSError) -> Unreached:
     return failure
 
 
-# MARK: Clients
-
-
-class _Client(Generic[S, D]):
-    """A menud server, and the token of its requests.
-
-    A request fails after `timeout` seconds, over all `attempts`. `context` is for TLS; the default one verifies the
-    server. Connections are kept until `close`, or the end of a `with` statement. A client can be used by several
-    threads; an `AsyncClient` by the tasks of one event loop.
-    """
-
-    def __init__(self, url: str, *, token: str | None = None, timeout: float = 30, attempts: int = 6,
-                 context: ssl.SSLContext | None = None) -> None:
-        self._channel = _Channel(_Connections(url, context, self._platform), token, timeout, attempts)
-
-    _platform: _Platform
-
-    def session(self, id: str) -> S:
-        """Returns an open session; sends no request."""
-        raise NotImplementedError
-
-    def deliveries(self, *, by: str | None = None, commands: Sequence[str] | None = None) -> D:
-        """Returns the deliveries of all sessions, for a worker."""
-        raise NotImplementedError
-
-    def close(self) -> None:
-        """Closes all connections. Mirrors and workers end."""
-        self._channel.connections.close()
-
-    @_method
-    async def request(self, method: str, path: str, **options: Unpack[Requesting]) -> Answer:
-        """Sends a request, and returns its answer.
-
-        A change has an idempotency key, so that it can be sent again when its connection breaks, and is done once.
-        Raises `Problem` if it is refused, and `Unreached` without an answer.
-        """
-        return await self._channel.request(method, path, **options)
-
-    @_method
-    async def open(self, id: str | None = None, /, **opening: Any) -> S:
-        """Opens a session. If tokens are required, its requests have a token of its own from then on."""
-        return await self._open(id, opening)
-
-    async def _open(self, id: str | None, opening: Object) -> S:
-        body = _members(id=id) | {_named(name): value for name, value in opening.items()}
-        answer = await self._channel.request("POST", "/sessions", body=body)
-        client = self
-        if "token" in answer.body:
-            client = copy.copy(self)
-            client._channel = replace(self._channel, token=answer.body["token"])
-        return client.session(answer.body["session"])
-
-    @_method
-    async def join(self, id: str, /, **opening: Any) -> S:
-        """Opens a session, or joins it if it is open already."""
-        return await self._open(id, {**opening, "join": True})
-
-    @_method
-    async def sessions(self) -> list[Object]:
-        """Returns the open sessions."""
-        return await self._list("sessions")
-
-    @_method
-    async def commands(self) -> list[Object]:
-        """Returns the declared commands."""
-        return await self._list("commands")
-
-    async def _list(self, name: str) -> list[Object]:
-        return cast(list[Object], (await self._channel.request("GET", path(name))).body[name])
-
-
-class Client(_Blocking, _Client["Session", "Pool"]):
-    __doc__ = _Client.__doc__
-
-    def session(self, id: str) -> Session:
-        return Session(self._channel, id)
-
-    def deliveries(self, *, by: str | None = None, commands: Sequence[str] | None = None) -> Pool:
-        return Pool(self._channel, "/deliveries", by, commands)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
-
-class AsyncClient(_Suspending, _Client["AsyncSession", "AsyncPool"]):
-    __doc__ = _Client.__doc__
-
-    def session(self, id: str) -> AsyncSession:
-        return AsyncSession(self._channel, id)
-
-    def deliveries(self, *, by: str | None = None, commands: Sequence[str] | None = None) -> AsyncPool:
-        return AsyncPool(self._channel, "/deliveries", by, commands)
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *error: object) -> None:
-        self.close()
-
-
-# MARK: Sessions
-
-
-class _Session(Generic[M, D]):
-    """A session: questions about it, and changes of it.
-
-    Changes are sent one after the other, in the order of the calls. One whose turn does not come in time is not sent.
-    """
-
-    def __init__(self, channel: _Channel, id: str) -> None:
-        self._channel = channel
-        self.id = id
-
-    @property
-    def token(self) -> str | None:
-        """The token of its requests, such as the one that `open` got."""
-        return self._channel.token
-
-    def path(self, *parts: str) -> str:
-        """Returns the path of a part of the session."""
-        return path("sessions", self.id, *parts)
-
-    # Questions.
-
-    async def _read(self, shape: type[T], *parts: str, **query: Any) -> T:
-        return cast(T, (await self._channel.request("GET", self.path(*parts), query=_members(**query))).body)
-
-    async def _ask(self, shape: type[T], path: str, member: str | None = None, **body: Any) -> T:
-        said = {"session": self.id} | _members(**body)
-        answer = await self._channel.request("POST", path, body=said, is_question=True)
-        return cast(T, answer.body[member] if member else answer.body)
-
-    @_method
-    async def document(self) -> Object:
-        """Returns all of the session: its state, responders and focus."""
-        return await self._read(Object)
-
-    @_method
-    async def menu(self, menu: str | None = None, *, kind: str | None = None, **asking: Unpack[Asking]) -> Menu:
-        """Returns the main menu as it is now, or another one."""
-        return (await self._read(dict[str, Menu], "menu", menu=menu, kind=kind, **asking))["menu"]
-
-    @_method
-    async def form(self, command: str, **asking: Unpack[Asking]) -> Item:
-        """Returns the item of a command, and in `schema` that of its parameters as it is now (P4)."""
-        return await self._read(Item, "commands", command, "form", **asking)
-
-    @_method
-    async def keys(self, platform: str = "other", **asking: Unpack[Asking]) -> list[SessionKey]:
-        """Returns the keys that mean something now, in order, on the platform `apple` or `other` (K7)."""
-        return (await self._read(dict[str, list[SessionKey]], "keys", platform=platform, **asking))["keys"]
-
-    @_method
-    async def history(self, **filter: Unpack[Filter]) -> HistoryPage:
-        """Returns a page of the history, the latest entry first (T5)."""
-        return await self._read(HistoryPage, "history", **filter)
-
-    async def _entries(self, filter: Filter) -> AsyncIterator[HistoryEntry]:
-        page = await self._read(HistoryPage, "history", **filter)
-        while True:
-            for entry in page["entries"]:
-                yield entry
-            if "next" not in page:
-                return
-            page = cast(HistoryPage, (await self._channel.request("GET", page["next"])).body)
-
-    @_method
-    async def validate(self, commands: Sequence[str] | None = None, **asking: Unpack[Asking]) -> list[Item]:
-        """Returns the items of commands, by default of all."""
-        return await self._ask(list[Item], "/commands/validate", "items", commands=commands, **asking)
-
-    @_method
-    async def assume(self, assuming: Sequence[Sequence[Mapping[str, Any]]], commands: Sequence[str] | None = None,
-                     **asking: Unpack[Asking]) -> list[Object]:
-        """Returns the answers to `validate` after each list of mutations; nothing is kept (M13)."""
-        return await self._ask(
-            list[Object], "/commands/validate", "assumed", commands=commands, assuming=assuming, **asking)
-
-    @_method
-    async def target(self, action: str, *, chain: str | None = None, **asking: Unpack[Asking]) -> Object:
-        """Returns the responder that would handle an action, and why."""
-        return await self._ask(Object, "/targets/resolve", action=action, chain=chain, **asking)
-
-    @_method
-    async def resolve(self, key: Key | Sequence[Key], platform: str = "other", **asking: Unpack[Asking]) -> Object:
-        """Returns what a key means, and why."""
-        return await self._ask(Object, "/keys/resolve", key=key, platform=platform, **asking)
-
-    @_method
-    async def search(self, query: str, *, limit: int | None = None, offset: int | None = None, disabled: bool = False,
-                     window: str | None = None) -> SearchPage:
-        """Returns a page of the commands that match, the best first."""
-        return await self._ask(SearchPage, "/commands/search", query=query, limit=limit, offset=offset,
-                               disabled=disabled or None, window=window)
-
-    # Changes.
-
-    @_method
-    async def change(self, method: str, part: str, body: Any = None, **options: Unpack[Changing]) -> Object:
-        """Sends a change of a part of the session, such as `locale`, once those before it are answered."""
-        return await self._change(Object, method, f"{self.path()}/{part}", body, options)
-
-    async def _change(self, shape: type[T], method: str, path: str, body: Any, options: Changing,
-                      type: str = "application/json", **query: Any) -> T:
-        sending, said = _split(options)
-        return cast(T, (await self._in_turn(method, path, body, type, _members(**query, **said), **sending)).body)
-
-    async def _in_turn(
-            self, method: str, path: str, body: Any = None, type: str = "application/json", query: Object | None = None,
-            timeout: float | None = None, key: str | None = None, headers: Mapping[str, str] | None = None) -> Answer:
-        """Sends a request once earlier changes of the session are answered, with the seconds that are left."""
-        deadline = time.monotonic() + (self._channel.timeout if timeout is None else timeout)
-        end = await self._channel.turns(self.id).take(deadline - time.monotonic())
-        if not end:
-            raise Unreached("It was not sent: the changes before it had no answer in time.")
-        try:
-            left = deadline - time.monotonic()
-            return await self._channel.request(method, path, query, body, type, headers, key, timeout=left)
-        finally:
-            end()
-
-    @_method
-    async def perform(self, command: str, **options: Unpack[Performing]) -> Performed:
-        """Performs a command.
-
-        With `confirm`, a function, a command that needs a confirmation is performed if the function returns true.
-        With `wait`, the answer waits for the deliveries that many seconds, at most 25. Raises `Problem` if nothing is
-        performed.
-        """
-        return await self._message("/commands/perform", {"command": command}, options)
-
-    @_method
-    async def perform_plan(self, plan: str, **options: Unpack[Performing]) -> Performed:
-        """Does exactly what the dry run showed that answered this plan, once; else raises `Problem` with a new plan."""
-        return await self._message("/commands/perform", {"plan": plan}, options)
-
-    @_method
-    async def send(self, action: str, **options: Unpack[Performing]) -> Performed:
-        """Sends an action, which need not be a command's."""
-        return await self._message("/commands/perform", {"action": action}, options)
-
-    @_method
-    async def press(self, key: Key | Sequence[Key], /, *, platform: str = "other", final: bool = False,
-                    **options: Unpack[Performing]) -> Performed | None:
-        """Presses a key, one or several strokes; None if it has no effect here, as `resolve` explains."""
-        body = {"key": key, "platform": platform} | _members(final=final or None)
-        try:
-            return await self._message("/keys/press", body, options)
-        except Problem as problem:
-            if problem.type != "/problems/not-performed":
-                raise
-            return None
-
-    async def _message(self, path: str, body: Object, options: Mapping[str, Any]) -> Performed:
-        sending, said = _split(options)
-        confirm, wait = sending.pop("confirm", None), sending.pop("wait", 0)
-        sending.setdefault("key", secrets.token_hex(16))
-        whole = {"session": self.id, **body, **_members(**said)}
-        try:
-            answer = await self._in_turn("POST", path, whole, **sending)
-        except Problem as problem:
-            if problem.confirmation is None or not confirm or said.get("confirmed"):
-                raise
-            # Later changes of the session do not wait for a person.
-            agreed = confirm(problem.confirmation)
-            if not (agreed if isinstance(agreed, bool) else await agreed):
-                raise
-            again = {**options, "key": sending["key"] + ".confirmed", "confirmed": True}
-            return await self._message(path, body, again)
-        is_open = any(one["state"] in _UNSETTLED for one in answer.body.get("deliveries", []))
-        if wait and is_open and not said.get("dry_run"):
-            # The same request with the same key is not performed again, and waits after its turn.
-            answer = await self._channel.request("POST", path, body=whole, wait=wait, **sending)
-        return cast(Performed, answer.body)
-
-    @_method
-    async def focus(self, responder: str | None, *, window: str | None = None, **options: Unpack[Changing]) -> Changed:
-        """Moves focus; with `window`, in a window that need not be key."""
-        body = {"responder": responder} | _members(window=window)
-        return await self._change(Changed, "PUT", self.path("first-responder"), body, options)
-
-    @_method
-    async def patch(self, patch: Any, *, undo: str | None = None, coalesce: str | None = None,
-                    **options: Unpack[Changing]) -> Changed:
-        """Changes the state by a JSON Patch, which is a list, or by a JSON Merge Patch, in which None removes a member.
-
-        With `undo` it is registered as an undo group of that name; with `coalesce` it joins the previous group with the
-        same key (U6).
-        """
-        type = "application/json-patch+json" if isinstance(patch, list) else "application/merge-patch+json"
-        return await self._change(
-            Changed, "PATCH", self.path("state"), patch, options, type, undo=undo, coalesce=coalesce)
-
-    @_method
-    async def mutate(self, mutations: Sequence[Mapping[str, Any]], **options: Unpack[Changing]) -> Changed:
-        """Applies mutations, all or none."""
-        return await self._change(Changed, "POST", self.path("mutations"), {"mutations": mutations}, options)
-
-    @_method
-    async def undo(self, responder: str | None = None, **options: Unpack[Changing]) -> Changed:
-        """Undoes the last group, of the session or of a responder's undo manager."""
-        return await self._change(Changed, "POST", self.path("undo"), _members(responder=responder), options)
-
-    @_method
-    async def redo(self, responder: str | None = None, **options: Unpack[Changing]) -> Changed:
-        """Redoes the last undone group."""
-        return await self._change(Changed, "POST", self.path("redo"), _members(responder=responder), options)
-
-    @_method
-    async def close(self, **sending: Unpack[Sending]) -> None:
-        """Closes the session for everybody."""
-        await self._in_turn("DELETE", self.path(), **sending)
-
-    # Streams and workers.
-
-    def _mirror(self, query: Object, silence: float) -> M:
-        raise NotImplementedError
-
-    def deliveries(self, *, by: str | None = None, commands: Sequence[str] | None = None) -> D:
-        """Returns the deliveries of the session, and for a worker its name and its commands."""
-        raise NotImplementedError
-
-    @_method
-    async def follow(
-            self, *, document: bool = False, menu: bool | str = False, kind: str | None = None,
-            commands: Sequence[str] | None = None, keys: bool = False, platform: str = "other",
-            deliveries: Sequence[str] | None = None, silence: float = 45, **asking: Unpack[Asking]) -> M:
-        """Follows parts of the session; returns a mirror that has its contents.
-
-        `menu` is True for the main menu, or the name of another one; `deliveries` are the states to include. A
-        connection that is silent for `silence` seconds counts as broken.
-        """
-        mirror = self._mirror(_members(
-            document=document, menu="root" if menu is True else menu, kind=kind, commands=commands, keys=keys,
-            platform=platform if keys else None, deliveries=deliveries, **asking), silence)
-        await cast(_Mirror, mirror).begin()
-        return mirror
-
-
-_UNSETTLED = ("open", "claimed", "cancelling")
-
-
-def _split(options: Mapping[str, Any]) -> tuple[Object, Object]:
-    """Separates the options of sending a request from its contents."""
-    names = ("key", "timeout", "headers", "wait", "confirm")
-    return ({name: options[name] for name in names if name in options},
-            {name: value for name, value in options.items() if name not in names})
-
-
-class Session(_Blocking, _Session["Mirror", "Deliveries"]):
-    __doc__ = _Session.__doc__
-
-    def entries(self, **filter: Unpack[Filter]) -> Iterator[HistoryEntry]:
-        """Iterates over the history, the latest entry first; it reads page after page."""
-        return _each(self._entries(filter))
-
-    def _mirror(self, query: Object, silence: float) -> Mirror:
-        return Mirror(self._channel, self.id, query, silence)
-
-    def deliveries(self, *, by: str | None = None, commands: Sequence[str] | None = None) -> Deliveries:
-        return Deliveries(self._channel, self.path("deliveries"), by, commands)
-
-
-class AsyncSession(_Suspending, _Session["AsyncMirror", "AsyncDeliveries"]):
-    __doc__ = _Session.__doc__
-
-    def entries(self, **filter: Unpack[Filter]) -> AsyncIterator[HistoryEntry]:
-        """Iterates over the history, the latest entry first; it reads page after page."""
-        return self._entries(filter)
-
-    def _mirror(self, query: Object, silence: float) -> AsyncMirror:
-        return AsyncMirror(self._channel, self.id, query, silence)
-
-    def deliveries(self, *, by: str | None = None, commands: Sequence[str] | None = None) -> AsyncDeliveries:
-        return AsyncDeliveries(self._channel, self.path("deliveries"), by, commands)
-
-
 # MARK: Mirrors
 
 
@@ -1704,8 +1324,6 @@ class _Mirror:
 
 
 class Mirror(_Blocking, _Mirror):
-    __doc__ = _Mirror.__doc__
-
     def __iter__(self) -> Iterator[Contents]:
         return _each(self._all())
 
@@ -1717,8 +1335,6 @@ class Mirror(_Blocking, _Mirror):
 
 
 class AsyncMirror(_Suspending, _Mirror):
-    __doc__ = _Mirror.__doc__
-
     def __aiter__(self) -> AsyncIterator[Contents]:
         return self._all()
 
@@ -1996,8 +1612,6 @@ class _Deliveries(_Pool):
 
 
 class Pool(_Blocking, _Pool):
-    __doc__ = _Pool.__doc__
-
     def work(self, function: Callable[[Work], Any], count: int | None = None) -> None:
         """Works until it is stopped, `count` deliveries are settled, or the session is closed.
 
@@ -2010,8 +1624,6 @@ class Pool(_Blocking, _Pool):
 
 
 class AsyncPool(_Suspending, _Pool):
-    __doc__ = _Pool.__doc__
-
     async def work(self, function: Callable[[Work], Awaitable[Any]], count: int | None = None) -> None:
         """Works until it is stopped or cancelled, `count` deliveries are settled, or the session is closed.
 
@@ -2022,11 +1634,369 @@ class AsyncPool(_Suspending, _Pool):
 
 
 class Deliveries(Pool, _Deliveries):
-    __doc__ = _Deliveries.__doc__
+    """The deliveries of a session."""
 
 
 class AsyncDeliveries(AsyncPool, _Deliveries):
-    __doc__ = _Deliveries.__doc__
+    """The deliveries of a session."""
+
+
+# MARK: Sessions
+
+
+class _Session(Generic[M, D]):
+    """A session: questions about it, and changes of it.
+
+    Changes are sent one after the other, in the order of the calls. One whose turn does not come in time is not sent.
+    """
+
+    _mirror_type: type[M]
+    _pool_type: type[D]
+
+    def __init__(self, channel: _Channel, id: str) -> None:
+        self._channel = channel
+        self.id = id
+
+    @property
+    def token(self) -> str | None:
+        """The token of its requests, such as the one that `open` got."""
+        return self._channel.token
+
+    def path(self, *parts: str) -> str:
+        """Returns the path of a part of the session."""
+        return path("sessions", self.id, *parts)
+
+    # Questions.
+
+    async def _read(self, shape: type[T], *parts: str, **query: Any) -> T:
+        return cast(T, (await self._channel.request("GET", self.path(*parts), query=_members(**query))).body)
+
+    async def _ask(self, shape: type[T], path: str, member: str | None = None, **body: Any) -> T:
+        said = {"session": self.id} | _members(**body)
+        answer = await self._channel.request("POST", path, body=said, is_question=True)
+        return cast(T, answer.body[member] if member else answer.body)
+
+    @_method
+    async def document(self) -> Object:
+        """Returns all of the session: its state, responders and focus."""
+        return await self._read(Object)
+
+    @_method
+    async def menu(self, menu: str | None = None, *, kind: str | None = None, **asking: Unpack[Asking]) -> Menu:
+        """Returns the main menu as it is now, or another one."""
+        return (await self._read(dict[str, Menu], "menu", menu=menu, kind=kind, **asking))["menu"]
+
+    @_method
+    async def form(self, command: str, **asking: Unpack[Asking]) -> Item:
+        """Returns the item of a command, and in `schema` that of its parameters as it is now (P4)."""
+        return await self._read(Item, "commands", command, "form", **asking)
+
+    @_method
+    async def keys(self, platform: str = "other", **asking: Unpack[Asking]) -> list[SessionKey]:
+        """Returns the keys that mean something now, in order, on the platform `apple` or `other` (K7)."""
+        return (await self._read(dict[str, list[SessionKey]], "keys", platform=platform, **asking))["keys"]
+
+    @_method
+    async def history(self, **filter: Unpack[Filter]) -> HistoryPage:
+        """Returns a page of the history, the latest entry first (T5)."""
+        return await self._read(HistoryPage, "history", **filter)
+
+    async def _entries(self, filter: Filter) -> AsyncIterator[HistoryEntry]:
+        page = await self._read(HistoryPage, "history", **filter)
+        while True:
+            for entry in page["entries"]:
+                yield entry
+            if "next" not in page:
+                return
+            page = cast(HistoryPage, (await self._channel.request("GET", page["next"])).body)
+
+    @_method
+    async def validate(self, commands: Sequence[str] | None = None, **asking: Unpack[Asking]) -> list[Item]:
+        """Returns the items of commands, by default of all."""
+        return await self._ask(list[Item], "/commands/validate", "items", commands=commands, **asking)
+
+    @_method
+    async def assume(self, assuming: Sequence[Sequence[Mapping[str, Any]]], commands: Sequence[str] | None = None,
+                     **asking: Unpack[Asking]) -> list[Object]:
+        """Returns the answers to `validate` after each list of mutations; nothing is kept (M13)."""
+        return await self._ask(
+            list[Object], "/commands/validate", "assumed", commands=commands, assuming=assuming, **asking)
+
+    @_method
+    async def target(self, action: str, *, chain: str | None = None, **asking: Unpack[Asking]) -> Object:
+        """Returns the responder that would handle an action, and why."""
+        return await self._ask(Object, "/targets/resolve", action=action, chain=chain, **asking)
+
+    @_method
+    async def resolve(self, key: Key | Sequence[Key], platform: str = "other", **asking: Unpack[Asking]) -> Object:
+        """Returns what a key means, and why."""
+        return await self._ask(Object, "/keys/resolve", key=key, platform=platform, **asking)
+
+    @_method
+    async def search(self, query: str, *, limit: int | None = None, offset: int | None = None, disabled: bool = False,
+                     window: str | None = None) -> SearchPage:
+        """Returns a page of the commands that match, the best first."""
+        return await self._ask(SearchPage, "/commands/search", query=query, limit=limit, offset=offset,
+                               disabled=disabled or None, window=window)
+
+    # Changes.
+
+    @_method
+    async def change(self, method: str, part: str, body: Any = None, **options: Unpack[Changing]) -> Object:
+        """Sends a change of a part of the session, such as `locale`, once those before it are answered."""
+        return await self._change(Object, method, f"{self.path()}/{part}", body, options)
+
+    async def _change(self, shape: type[T], method: str, path: str, body: Any, options: Changing,
+                      type: str = "application/json", **query: Any) -> T:
+        sending, said = _split(options)
+        return cast(T, (await self._in_turn(method, path, body, type, _members(**query, **said), **sending)).body)
+
+    async def _in_turn(
+            self, method: str, path: str, body: Any = None, type: str = "application/json", query: Object | None = None,
+            timeout: float | None = None, key: str | None = None, headers: Mapping[str, str] | None = None) -> Answer:
+        """Sends a request once earlier changes of the session are answered, with the seconds that are left."""
+        deadline = time.monotonic() + (self._channel.timeout if timeout is None else timeout)
+        end = await self._channel.turns(self.id).take(deadline - time.monotonic())
+        if not end:
+            raise Unreached("It was not sent: the changes before it had no answer in time.")
+        try:
+            left = deadline - time.monotonic()
+            return await self._channel.request(method, path, query, body, type, headers, key, timeout=left)
+        finally:
+            end()
+
+    @_method
+    async def perform(self, command: str, **options: Unpack[Performing]) -> Performed:
+        """Performs a command.
+
+        With `confirm`, a function, a command that needs a confirmation is performed if the function returns true.
+        With `wait`, the answer waits for the deliveries that many seconds, at most 25. Raises `Problem` if nothing is
+        performed.
+        """
+        return await self._message("/commands/perform", {"command": command}, options)
+
+    @_method
+    async def perform_plan(self, plan: str, **options: Unpack[Performing]) -> Performed:
+        """Does exactly what the dry run showed that answered this plan, once; else raises `Problem` with a new plan."""
+        return await self._message("/commands/perform", {"plan": plan}, options)
+
+    @_method
+    async def send(self, action: str, **options: Unpack[Performing]) -> Performed:
+        """Sends an action, which need not be a command's."""
+        return await self._message("/commands/perform", {"action": action}, options)
+
+    @_method
+    async def press(self, key: Key | Sequence[Key], /, *, platform: str = "other", final: bool = False,
+                    **options: Unpack[Performing]) -> Performed | None:
+        """Presses a key, one or several strokes; None if it has no effect here, as `resolve` explains."""
+        body = {"key": key, "platform": platform} | _members(final=final or None)
+        try:
+            return await self._message("/keys/press", body, options)
+        except Problem as problem:
+            if problem.type != "/problems/not-performed":
+                raise
+            return None
+
+    async def _message(self, path: str, body: Object, options: Mapping[str, Any]) -> Performed:
+        sending, said = _split(options)
+        confirm, wait = sending.pop("confirm", None), sending.pop("wait", 0)
+        sending.setdefault("key", secrets.token_hex(16))
+        whole = {"session": self.id, **body, **_members(**said)}
+        try:
+            answer = await self._in_turn("POST", path, whole, **sending)
+        except Problem as problem:
+            if problem.confirmation is None or not confirm or said.get("confirmed"):
+                raise
+            # Later changes of the session do not wait for a person.
+            agreed = confirm(problem.confirmation)
+            if not (agreed if isinstance(agreed, bool) else await agreed):
+                raise
+            again = {**options, "key": sending["key"] + ".confirmed", "confirmed": True}
+            return await self._message(path, body, again)
+        is_open = any(one["state"] in _UNSETTLED for one in answer.body.get("deliveries", []))
+        if wait and is_open and not said.get("dry_run"):
+            # The same request with the same key is not performed again, and waits after its turn.
+            answer = await self._channel.request("POST", path, body=whole, wait=wait, **sending)
+        return cast(Performed, answer.body)
+
+    @_method
+    async def focus(self, responder: str | None, *, window: str | None = None, **options: Unpack[Changing]) -> Changed:
+        """Moves focus; with `window`, in a window that need not be key."""
+        body = {"responder": responder} | _members(window=window)
+        return await self._change(Changed, "PUT", self.path("first-responder"), body, options)
+
+    @_method
+    async def patch(self, patch: Any, *, undo: str | None = None, coalesce: str | None = None,
+                    **options: Unpack[Changing]) -> Changed:
+        """Changes the state by a JSON Patch, which is a list, or by a JSON Merge Patch, in which None removes a member.
+
+        With `undo` it is registered as an undo group of that name; with `coalesce` it joins the previous group with the
+        same key (U6).
+        """
+        type = "application/json-patch+json" if isinstance(patch, list) else "application/merge-patch+json"
+        return await self._change(
+            Changed, "PATCH", self.path("state"), patch, options, type, undo=undo, coalesce=coalesce)
+
+    @_method
+    async def mutate(self, mutations: Sequence[Mapping[str, Any]], **options: Unpack[Changing]) -> Changed:
+        """Applies mutations, all or none."""
+        return await self._change(Changed, "POST", self.path("mutations"), {"mutations": mutations}, options)
+
+    @_method
+    async def undo(self, responder: str | None = None, **options: Unpack[Changing]) -> Changed:
+        """Undoes the last group, of the session or of a responder's undo manager."""
+        return await self._change(Changed, "POST", self.path("undo"), _members(responder=responder), options)
+
+    @_method
+    async def redo(self, responder: str | None = None, **options: Unpack[Changing]) -> Changed:
+        """Redoes the last undone group."""
+        return await self._change(Changed, "POST", self.path("redo"), _members(responder=responder), options)
+
+    @_method
+    async def close(self, **sending: Unpack[Sending]) -> None:
+        """Closes the session for everybody."""
+        await self._in_turn("DELETE", self.path(), **sending)
+
+    # Streams and workers.
+
+    def deliveries(self, *, by: str | None = None, commands: Sequence[str] | None = None) -> D:
+        """Returns the deliveries of the session, and for a worker its name and its commands."""
+        return self._pool_type(self._channel, self.path("deliveries"), by, commands)
+
+    @_method
+    async def follow(
+            self, *, document: bool = False, menu: bool | str = False, kind: str | None = None,
+            commands: Sequence[str] | None = None, keys: bool = False, platform: str = "other",
+            deliveries: Sequence[str] | None = None, silence: float = 45, **asking: Unpack[Asking]) -> M:
+        """Follows parts of the session; returns a mirror that has its contents.
+
+        `menu` is True for the main menu, or the name of another one; `deliveries` are the states to include. A
+        connection that is silent for `silence` seconds counts as broken.
+        """
+        mirror = self._mirror_type(self._channel, self.id, _members(
+            document=document, menu="root" if menu is True else menu, kind=kind, commands=commands, keys=keys,
+            platform=platform if keys else None, deliveries=deliveries, **asking), silence)
+        await mirror.begin()
+        return mirror
+
+
+_UNSETTLED = ("open", "claimed", "cancelling")
+
+
+def _split(options: Mapping[str, Any]) -> tuple[Object, Object]:
+    """Separates the options of sending a request from its contents."""
+    names = ("key", "timeout", "headers", "wait", "confirm")
+    return ({name: options[name] for name in names if name in options},
+            {name: value for name, value in options.items() if name not in names})
+
+
+class Session(_Blocking, _Session[Mirror, Deliveries]):
+    _mirror_type, _pool_type = Mirror, Deliveries
+
+    def entries(self, **filter: Unpack[Filter]) -> Iterator[HistoryEntry]:
+        """Iterates over the history, the latest entry first; it reads page after page."""
+        return _each(self._entries(filter))
+
+
+class AsyncSession(_Suspending, _Session[AsyncMirror, AsyncDeliveries]):
+    _mirror_type, _pool_type = AsyncMirror, AsyncDeliveries
+
+    def entries(self, **filter: Unpack[Filter]) -> AsyncIterator[HistoryEntry]:
+        """Iterates over the history, the latest entry first; it reads page after page."""
+        return self._entries(filter)
+
+
+# MARK: Clients
+
+
+class _Client(Generic[S, D]):
+    """A menud server, and the token of its requests.
+
+    A request fails after `timeout` seconds, over all `attempts`. `context` is for TLS; the default one verifies the
+    server. Connections are kept until `close`, or the end of a `with` statement. A client can be used by several
+    threads; an `AsyncClient` by the tasks of one event loop.
+    """
+
+    _platform: _Platform
+    _session_type: type[S]
+    _pool_type: type[D]
+
+    def __init__(self, url: str, *, token: str | None = None, timeout: float = 30, attempts: int = 6,
+                 context: ssl.SSLContext | None = None) -> None:
+        self._channel = _Channel(_Connections(url, context, self._platform), token, timeout, attempts)
+
+    def session(self, id: str) -> S:
+        """Returns an open session; sends no request."""
+        return self._session_type(self._channel, id)
+
+    def deliveries(self, *, by: str | None = None, commands: Sequence[str] | None = None) -> D:
+        """Returns the deliveries of all sessions, for a worker."""
+        return self._pool_type(self._channel, "/deliveries", by, commands)
+
+    def close(self) -> None:
+        """Closes all connections. Mirrors and workers end."""
+        self._channel.connections.close()
+
+    @_method
+    async def request(self, method: str, path: str, **options: Unpack[Requesting]) -> Answer:
+        """Sends a request, and returns its answer.
+
+        A change has an idempotency key, so that it can be sent again when its connection breaks, and is done once.
+        Raises `Problem` if it is refused, and `Unreached` without an answer.
+        """
+        return await self._channel.request(method, path, **options)
+
+    @_method
+    async def open(self, id: str | None = None, /, **opening: Any) -> S:
+        """Opens a session. If tokens are required, its requests have a token of its own from then on."""
+        return await self._open(id, opening)
+
+    async def _open(self, id: str | None, opening: Object) -> S:
+        body = _members(id=id) | {_named(name): value for name, value in opening.items()}
+        answer = await self._channel.request("POST", "/sessions", body=body)
+        client = self
+        if "token" in answer.body:
+            client = copy.copy(self)
+            client._channel = replace(self._channel, token=answer.body["token"])
+        return client.session(answer.body["session"])
+
+    @_method
+    async def join(self, id: str, /, **opening: Any) -> S:
+        """Opens a session, or joins it if it is open already."""
+        return await self._open(id, {**opening, "join": True})
+
+    @_method
+    async def sessions(self) -> list[Object]:
+        """Returns the open sessions."""
+        return await self._list("sessions")
+
+    @_method
+    async def commands(self) -> list[Object]:
+        """Returns the declared commands."""
+        return await self._list("commands")
+
+    async def _list(self, name: str) -> list[Object]:
+        return cast(list[Object], (await self._channel.request("GET", path(name))).body[name])
+
+
+class Client(_Blocking, _Client[Session, Pool]):
+    _session_type, _pool_type = Session, Pool
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+class AsyncClient(_Suspending, _Client[AsyncSession, AsyncPool]):
+    _session_type, _pool_type = AsyncSession, AsyncPool
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        self.close()
 
 
 # MARK: Keys and menus
