@@ -222,6 +222,8 @@ def check_malformed():
             assert answer.body == [1, 2, 3, 4, 5, 6], answer.text
         answer = asyncio.run(asynchronously(Disturbing(saying(text)).url, lambda client: client.request("GET", "/x")))
         assert answer.body == [1, 2, 3, 4, 5, 6], answer.text
+    assert str(raised(Unreached, Client(Disturbing(answering(200, "<html>")).url).commands)) == "The answer is no JSON."
+    assert Client(Disturbing(answering(200, "<html>")).url).request("GET", "/x").text == "<html>"
     problem = raised(Problem, Client(Disturbing(answering(400, "<html>")).url).request, "GET", "/x")
     assert (problem.status, str(problem), problem.document) == (400, "The answer was 400.", {})
     client = Client("http://localhost:1")
@@ -769,14 +771,14 @@ def told_by_worker(*answers):
     until = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=1.5)
     claimed = {"id": 1, "state": "claimed", "claims": 1, "claim": {"until": until.isoformat()}}
     answer = answering(200, json.dumps({"session": "s", "delivery": claimed}))
-    server, expected = Disturbing(answer, *answers, answer), 1 + len(answers)
+    server, expected = Disturbing(answering(200, "<html>"), answer, *answers, answer), 2 + len(answers)
 
     def export(work):
         work.progress(0.5, "half")
         eventually(lambda: len(server.requests) == expected and (answers[-1].status < 400 or work.is_cancelled))
         work.check()
     Client(server.url).session("s").deliveries().work(export, count=1)
-    return [json.loads(body) for body in server.bodies[1:-1]], server.requests[-1][0].endswith("/cancel HTTP/1.1")
+    return [json.loads(body) for body in server.bodies[2:-1]], server.requests[-1][0].endswith("/cancel HTTP/1.1")
 
 
 def check_renewals():
@@ -788,6 +790,9 @@ def check_renewals():
     news, bare = {"claim": 1, "progress": 0.5, "message": "half"}, {"claim": 1}
     assert told_by_worker(answer(422), answer(200)) == ([news, bare], False)
     assert told_by_worker(answer(429, Retry_After=60), answer(200)) == ([news, news], False)
+    other = answering(200, "<html>")
+    other.status = 200
+    assert told_by_worker(other, answer(200)) == ([news, news], False)
     for status in (401, 403, 404, 409):
         assert told_by_worker(answer(status)) == ([news], True)
 
@@ -804,6 +809,10 @@ def check_tls(options):
         context = ssl.create_default_context(cafile=f"{folder}/cert.pem")
         error = raised(Unreached, Client(server.url, token=TOKEN).sessions)
         assert "certificate verify failed" in str(error), error
+        raised(Unreached, Client(server.url, token=TOKEN).deliveries().work, print)
+        start = time.monotonic()
+        raised(Unreached, Client(server.url, token=TOKEN, timeout=200).session("demo").follow)
+        assert time.monotonic() - start < 150, "It was tried again."
         assert raised(Problem, Client(server.url, context=context).sessions).status == 401
         client = Client(server.url, token=TOKEN, context=context)
         session = client.open("tablet")

@@ -30,7 +30,8 @@ import threading
 import time
 import unicodedata
 import weakref
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -347,6 +348,13 @@ class Problem(Exception):
 class Unreached(Exception):
     """A request without an answer: the connection failed, or the timeout passed."""
 
+    def __init__(self, text: str, is_final: bool = False) -> None:
+        super().__init__(text)
+        #: True if a retry would have the same result, as when the server's certificate is not trusted.
+        self.is_final = is_final
+        #: The same as of a `Problem`.
+        self.retry_after = 0.0
+
 
 class Cancelled(Exception):
     """The delivery is to be given up: its cancellation is asked for, or its claim is lost."""
@@ -525,17 +533,13 @@ class Asking(TypedDict, total=False):
     sender: Mapping[str, Any]
 
 
-class Performing(Changing, total=False):
+class Performing(Changing, Asking, total=False):
     """How a command is performed; `wait` is for its deliveries, and `confirm` asks a person."""
 
     item_key: str
     arguments: Sequence[Any]
     parameters: Mapping[str, Any]
-    from_: str
-    window: str
     to: str
-    modifiers: Sequence[str]
-    sender: Mapping[str, Any]
     item: bool
     wait: float
     confirmed: bool
@@ -745,24 +749,18 @@ class _Turns:
     def __init__(self, bell: _Bell) -> None:
         self._bell, self._queue = bell, list[object]()
 
-    async def take(self, seconds: float) -> Callable[[], None] | None:
-        """Waits for a turn; returns a function that ends it, or None if the time passes before."""
+    @contextlib.asynccontextmanager
+    async def take(self, seconds: float) -> AsyncGenerator[None, None]:
+        """Waits for a turn that many seconds."""
         turn = object()
-
-        def end() -> None:
-            self._queue.remove(turn)
-            self._bell.ring()
-
         self._queue.append(turn)
         try:
-            is_taken = await self._bell.until(lambda: self._queue[0] is turn, seconds)
-        except BaseException:
-            end()
-            raise
-        if is_taken:
-            return end
-        end()
-        return None
+            if not await self._bell.until(lambda: self._queue[0] is turn, seconds):
+                raise Unreached("It was not sent: the changes before it had no answer in time.")
+            yield
+        finally:
+            self._queue.remove(turn)
+            self._bell.ring()
 
 
 # MARK: HTTP
@@ -777,6 +775,7 @@ class _Response:
     def __init__(self, wire: _Wire) -> None:
         self.wire = wire
         self.status = 0
+        self.is_read = False
         self.fields: dict[str, str] = {}
         self._buffer = bytearray()
 
@@ -796,15 +795,16 @@ class _Response:
 
     @property
     def keeps_connection(self) -> bool:
-        """True if another request can follow once the body is read."""
+        """True if the answer is read, and another request can follow."""
         is_bounded = self.status in (204, 304) or not {"content-length", "transfer-encoding"}.isdisjoint(self.fields)
-        return is_bounded and self.fields.get("connection", "").lower() != "close" and not self._buffer
+        is_kept = is_bounded and self.fields.get("connection", "").lower() != "close"
+        return self.is_read and is_kept and not self._buffer
 
     async def pieces(self) -> AsyncIterator[bytes]:
         """Reads the body, piece by piece."""
         if self.status in (204, 304):
-            return
-        if self.fields.get("transfer-encoding", "").lower() == "chunked":
+            pass
+        elif self.fields.get("transfer-encoding", "").lower() == "chunked":
             while size := _size(await self._line(), 16):
                 async for piece in self._exactly(size):
                     yield piece
@@ -818,6 +818,26 @@ class _Response:
             while piece := bytes(self._buffer) or await self.wire.receive():
                 self._buffer.clear()
                 yield piece
+        self.is_read = True
+
+    async def events(self, silence: float) -> AsyncIterator[dict[str, str]]:
+        """Reads the body as Server-Sent Events (HTML, 9.2); a piece comes at least every `silence` seconds."""
+        rest, event = bytearray(), dict[str, str]()
+        async for piece in self.pieces():
+            self.wire.deadline = time.monotonic() + silence
+            rest += piece
+            if len(rest) > _LONGEST_BODY:
+                raise ConnectionError("An event is too long.")
+            *lines, rest = rest.split(b"\n") if b"\n" in piece else [rest]
+            for line in lines:
+                text = line.decode().removesuffix("\r")
+                name, _, value = text.partition(":")
+                value = value.removeprefix(" ")
+                if name:
+                    event[name] = f"{event[name]}\n{value}" if name == "data" and name in event else value
+                elif event and not text:
+                    yield event
+                    event = {}
 
     async def text(self) -> str:
         """Reads the whole body."""
@@ -870,8 +890,11 @@ class Answer:
 
     @functools.cached_property
     def body(self) -> Any:
-        """The parsed JSON; None without a body."""
-        return json.loads(self.text) if self.text.strip() else None
+        """The parsed JSON; None without a body. Raises `Unreached` if it is no JSON: something else answered."""
+        try:
+            return json.loads(self.text) if self.text.strip() else None
+        except ValueError as error:
+            raise Unreached("The answer is no JSON.") from error
 
 
 # MARK: Requests
@@ -934,38 +957,43 @@ class _Connections:
         for other in [*self._others]:
             other.close()
 
-    async def open(
-            self, method: str, path: str, fields: Mapping[str, str], content: bytes, deadline: float) -> _Response:
-        """Sends a request once, and returns its answer with the head read. It must be ended."""
-        data = self._head(method, path, fields, len(content)) + content
+    @contextlib.asynccontextmanager
+    async def open(self, method: str, path: str, fields: Mapping[str, str], content: bytes,
+                   deadline: float) -> AsyncGenerator[_Response, None]:
+        """Sends a request once, and gives its answer with the head read."""
+        response = await self._begin(self._head(method, path, fields, len(content)) + content, deadline)
+        try:
+            yield response
+        finally:
+            self._end(response)
+
+    async def _begin(self, data: bytes, deadline: float) -> _Response:
         while True:
             if self.is_closed:
                 raise ConnectionError("The client is closed.")
-            kept = self._kept()
-            wire = kept or await self.platform.connect(self._host, self._port, self._context, deadline)
+            try:
+                wire, is_kept = self._idle.pop(), True
+            except IndexError:
+                wire = await self.platform.connect(self._host, self._port, self._context, deadline)
+                is_kept = False
             wire.deadline = deadline
             self._busy.add(wire)
+            if self.is_closed:
+                wire.close()
             response = _Response(wire)
             try:
                 await wire.send(data)
                 await response.begin()
                 return response
             except BaseException as error:
-                self.end(response)
+                self._end(response)
                 # The server may have closed the idle connection.
-                if not kept or isinstance(error, TimeoutError) or not isinstance(error, OSError):
+                if not is_kept or isinstance(error, TimeoutError) or not isinstance(error, OSError):
                     raise
 
-    def _kept(self) -> _Wire | None:
-        try:
-            return self._idle.pop()
-        except IndexError:
-            return None
-
-    def end(self, response: _Response, is_over: bool = False) -> None:
-        """Keeps the connection of an answer, if it is over and another request can follow; else closes it."""
+    def _end(self, response: _Response) -> None:
         self._busy.discard(response.wire)
-        if is_over and response.keeps_connection and not self.is_closed:
+        if response.keeps_connection and not self.is_closed:
             self._idle.append(response.wire)
         else:
             response.wire.close()
@@ -993,82 +1021,71 @@ class _Channel:
     all_turns: weakref.WeakValueDictionary[str, _Turns] = field(
         default_factory=weakref.WeakValueDictionary[str, "_Turns"])
 
-    @property
-    def platform(self) -> _Platform:
-        return self.connections.platform
+    def apart(self) -> _Channel:
+        """Returns a channel whose connections can be closed alone."""
+        return replace(self, connections=self.connections.apart())
 
     def turns(self, session: str) -> _Turns:
         """The order of the changes of a session."""
         with _MAKING_TURNS:
-            return self.all_turns.setdefault(session, _Turns(self.platform.bell()))
+            return self.all_turns.setdefault(session, _Turns(self.connections.platform.bell()))
 
-    async def request(
-            self, method: str, path: str, query: Mapping[str, Any] | None = None, body: Any = None,
-            type: str = "application/json", headers: Mapping[str, str] | None = None, key: str | None = None,
-            wait: float = 0, timeout: float | None = None, is_question: bool = False) -> Answer:
-        timeout = self.timeout if timeout is None else timeout
-        fields = dict(headers or {})
+    async def request(self, method: str, path: str, **options: Unpack[Requesting]) -> Answer:
+        """Sends a request, again while there is no final answer."""
+        timeout, wait, body = options.get("timeout", self.timeout), options.get("wait", 0), options.get("body")
+        fields = dict(options.get("headers", {}))
         if wait:
             fields["Prefer"] = f"wait={math.ceil(wait)}"
-        if method != "GET" and not is_question:
-            fields["Idempotency-Key"] = f'"{key or secrets.token_hex(16)}"'
+        if method != "GET" and not options.get("is_question"):
+            fields["Idempotency-Key"] = f'"{options.get("key") or secrets.token_hex(16)}"'
         if body is not None:
-            fields["Content-Type"] = type
+            fields["Content-Type"] = options.get("type", "application/json")
         content = b"" if body is None else write(body).encode()
-        target = _addressed(path, query or {})
+        target = _addressed(path, options.get("query", {}))
         deadline = time.monotonic() + timeout + wait
         for attempt in itertools.count(1):
-            limit = min(deadline, time.monotonic() + timeout / 2 + wait)
-            pause = 0.1 * 2**attempt
             try:
-                answer = await self._answer(method, target, fields, content, limit)
-                if answer.status < 300 or answer.status == 304:
-                    return answer
-                problem = _problem(answer.status, answer.fields, answer.text)
-                pause = problem.retry_after or pause
-                failure: Exception = problem
-                is_final = problem.is_final
-            except OSError as error:
-                failure = _unreached(error)
-                is_final = isinstance(error, ssl.SSLCertVerificationError)
-            is_over = attempt >= self.attempts or time.monotonic() + pause >= deadline
-            if is_final or is_over or self.connections.is_closed:
-                raise failure
+                limit = min(deadline, time.monotonic() + timeout / 2 + wait)
+                return await self._answer(method, target, fields, content, limit)
+            except (Problem, Unreached) as error:
+                pause = error.retry_after or 0.1 * 2**attempt
+                is_over = attempt >= self.attempts or time.monotonic() + pause >= deadline
+                if error.is_final or is_over or self.connections.is_closed:
+                    raise
             await self.connections.bell.until(lambda: self.connections.is_closed, pause)
         raise AssertionError
 
     async def _answer(self, method: str, path: str, fields: Mapping[str, str], content: bytes, limit: float) -> Answer:
-        response = await self.open(method, path, fields, content, limit)
-        is_over = False
         try:
-            text = await response.text()
-            is_over = True
-        finally:
-            self.connections.end(response, is_over)
-        return Answer(response.status, response.fields, text)
+            async with self.open(method, path, fields, content, limit) as response:
+                answer = Answer(response.status, response.fields, await response.text())
+        except OSError as error:
+            raise _unreached(error) from error
+        if answer.status >= 300 and answer.status != 304:
+            raise _problem(answer)
+        return answer
 
-    async def open(
-            self, method: str, path: str, fields: Mapping[str, str], content: bytes, deadline: float) -> _Response:
-        """Sends a request once with the token; the answer must be ended."""
+    def open(self, method: str, path: str, fields: Mapping[str, str], content: bytes,
+             deadline: float) -> AbstractAsyncContextManager[_Response]:
+        """Sends a request once with the token."""
         authorization = {"Authorization": f"Bearer {self.token}"} if self.token else {}
-        return await self.connections.open(method, path, {**authorization, **fields}, content, deadline)
+        return self.connections.open(method, path, {**authorization, **fields}, content, deadline)
 
 
-def _problem(status: int, fields: Mapping[str, str], text: str) -> Problem:
+def _problem(answer: Answer) -> Problem:
     try:
-        document = json.loads(text)
+        document = json.loads(answer.text)
     except ValueError:
         document = None
-    after = fields.get("retry-after", "")
-    return Problem(status, cast(Object, document) if isinstance(document, dict) else {},
+    after = answer.fields.get("retry-after", "")
+    return Problem(answer.status, document if _is_object(document) else {},
                    float(after) if re.fullmatch(r"\d{1,6}", after) else 0)
 
 
 def _unreached(error: OSError) -> Unreached:
-    is_late = isinstance(error, TimeoutError)
-    failure = Unreached("The server did not answer in time." if is_late else f"The server is not reached: {error}")
-    failure.__cause__ = error
-    return failure
+    if isinstance(error, TimeoutError):
+        return Unreached("The server did not answer in time.")
+    return Unreached(f"The server is not reached: {error}", isinstance(error, ssl.SSLCertVerificationError))
 
 
 # MARK: Mirrors
@@ -1080,34 +1097,6 @@ class Event:
 
     name: str
     told: Object
-
-
-class _Stream:
-    """Reads Server-Sent Events (HTML, 9.2) from pieces of a stream."""
-
-    def __init__(self) -> None:
-        self._rest = bytearray()
-        self._event: dict[str, str] = {}
-
-    def take(self, piece: bytes) -> Iterator[dict[str, str]]:
-        """Returns the events that a piece completes."""
-        self._rest += piece
-        if len(self._rest) > _LONGEST_BODY:
-            raise ConnectionError("An event is too long.")
-        *lines, self._rest = self._rest.split(b"\n") if b"\n" in piece else [self._rest]
-        for line in lines:
-            text = line.decode().removesuffix("\r")
-            if not text:
-                if self._event:
-                    yield self._event
-                self._event = {}
-                continue
-            name, _, value = text.partition(":")
-            value = value.removeprefix(" ")
-            if name == "data" and "data" in self._event:
-                value = f"{self._event['data']}\n{value}"
-            if name:
-                self._event[name] = value
 
 
 class _Mirror:
@@ -1122,7 +1111,6 @@ class _Mirror:
         self.session = session
         #: The contents, which each event replaces as a whole.
         self.contents = Contents(-1, -1)
-        self.is_closed = False
         self.is_connected = False
         #: The reason of the end: `sessionClosed`, `expired` or `tokenRevoked`; None if it was closed here or refused.
         self.reason: str | None = None
@@ -1130,14 +1118,18 @@ class _Mirror:
         self.error: Exception | None = None
         #: The number of `reset` events so far.
         self.resets = 0
-        self._channel = channel
+        self._channel = channel.apart()
         self._path = _addressed(path("sessions", session, "events"), query)
         self._silence, self._retry = silence, 2.0
         self._id: str | None = None
-        self._response: _Response | None = None
         self._failure: Unreached | None = None
-        self._bell = channel.platform.bell()
+        self._bell = self._channel.connections.bell
         self._listeners: list[Callable[[Event], object]] = []
+
+    @property
+    def is_closed(self) -> bool:
+        """True if it has ended."""
+        return self._channel.connections.is_closed
 
     @property
     def revision(self) -> int:
@@ -1197,10 +1189,7 @@ class _Mirror:
 
     def close(self) -> None:
         """Stops following."""
-        self.is_closed = True
-        if self._response:
-            self._response.wire.close()
-        self._bell.ring()
+        self._channel.connections.close()
 
     @_method
     async def reaches(self, revision: int, timeout: float | None = None) -> bool:
@@ -1218,7 +1207,7 @@ class _Mirror:
 
     async def begin(self) -> None:
         """Waits for the first contents; raises a refusal, and `Unreached` if the server is not reached in time."""
-        self._channel.platform.start(self._run())
+        self._channel.connections.platform.start(self._run())
         try:
             await self._bell.until(lambda: self.is_closed or self.revision >= 0, self._channel.timeout)
         except BaseException:
@@ -1233,19 +1222,16 @@ class _Mirror:
     async def _run(self) -> None:
         failures = 0
         try:
-            while not self._is_over:
+            while not self.is_closed:
                 pause = await self._attempt()
                 failures = 0 if self.is_connected else failures + 1
                 self._connected(False)
                 pause = max(pause, min(self._retry, 0.1 * 2**min(failures, 20)) * random.uniform(0.5, 1))
-                await self._bell.until(lambda: self._is_over, pause)
+                await self._bell.until(lambda: self.is_closed, pause)
         finally:
-            self.is_closed, self.is_connected = True, False
+            self.close()
+            self.is_connected = False
             self._tell(Event("closed", {"reason": self.reason}))
-
-    @property
-    def _is_over(self) -> bool:
-        return self.is_closed or self._channel.connections.is_closed
 
     async def _attempt(self) -> float:
         """Follows until the connection breaks; returns the seconds that the server wants to be left alone."""
@@ -1253,6 +1239,8 @@ class _Mirror:
             await self._follow()
         except OSError as error:
             self._failure = _unreached(error)
+            if self._failure.is_final:
+                self._end(error=self._failure)
         except Problem as problem:
             if not problem.is_final:
                 return problem.retry_after
@@ -1268,23 +1256,15 @@ class _Mirror:
     async def _follow(self) -> None:
         fields = {"Accept": "text/event-stream"} | ({"Last-Event-ID": self._id} if self._id else {})
         deadline = time.monotonic() + self._silence
-        response = self._response = await self._channel.open("GET", self._path, fields, b"", deadline)
-        try:
+        async with self._channel.open("GET", self._path, fields, b"", deadline) as response:
             if response.status == 204:
                 return self._end("sessionClosed")
             if response.status != 200:
-                raise _problem(response.status, response.fields, await response.text())
-            stream = _Stream()
+                raise _problem(Answer(response.status, response.fields, await response.text()))
             # A mirror that missed nothing gets no event.
             self._connected(self._id is not None)
-            pieces = response.pieces()
-            while not self._is_over and (piece := await anext(pieces, None)) is not None:
-                response.wire.deadline = time.monotonic() + self._silence
-                for event in stream.take(piece):
-                    self._take(event)
-        finally:
-            self._response = None
-            self._channel.connections.end(response)
+            async for event in response.events(self._silence):
+                self._take(event)
 
     def _take(self, event: Mapping[str, str]) -> None:
         if "retry" in event:
@@ -1320,7 +1300,8 @@ class _Mirror:
                 self._end(error=error)
 
     def _end(self, reason: str | None = None, error: Exception | None = None) -> None:
-        self.reason, self.error, self.is_closed = self.reason or reason, self.error or error, True
+        self.reason, self.error = self.reason or reason, self.error or error
+        self.close()
 
 
 class Mirror(_Blocking, _Mirror):
@@ -1412,22 +1393,20 @@ class _Pool:
     """Deliveries to the application (D5): claimed, worked on, and settled once, by a worker with a name."""
 
     def __init__(self, channel: _Channel, path: str, by: str | None, commands: Sequence[str] | None) -> None:
-        self.by = by
-        self.commands = commands
-        self._channel, self._path = replace(channel, connections=channel.connections.apart()), path
-        self._is_stopped = self._is_claiming = False
+        self.by, self.commands = by, commands
+        self._channel, self._path = channel, path
+        # `stop` ends a claim that waits, and no other request.
+        self._claims = channel.apart()
 
     def stop(self) -> None:
         """Ends `work`, after the delivery in hand. A signal handler and another thread can call it in a `Client`."""
-        self._is_stopped = True
-        if self._is_claiming:
-            self._channel.connections.close()
+        self._claims.connections.close()
         self._channel.connections.bell.ring()
 
     @_method
     async def next(self, wait: float = 0) -> Work | None:
         """Claims the first open delivery; None if there is none within `wait` seconds, at most 25."""
-        return await self._claim(f"{self._path}/claim", {"commands": self.commands}, wait)
+        return await self._claim(self._channel, f"{self._path}/claim", {"commands": self.commands}, wait)
 
     @_method
     async def renew(self, work: Work, progress: float | None = None, message: str | None = None) -> None:
@@ -1445,12 +1424,12 @@ class _Pool:
         """Settles a delivery by a problem, such as `{"title": "The disk is full"}`."""
         return await self._settle(work, "fail", {"problem": problem})
 
-    async def _claim(self, path: str, said: Object, wait: float = 0) -> Work | None:
-        answer = await self._persistently(path, _members(by=self.by, **said), wait)
-        if answer.body is None:
+    async def _claim(self, channel: _Channel, path: str, said: Object, wait: float = 0) -> Work | None:
+        answer, body = await self._persistently(channel, path, _members(by=self.by, **said), wait)
+        if body is None:
             return None
-        delivery: Delivery = answer.body["delivery"]
-        return Work(answer.body["session"], delivery, _seconds_left(delivery, answer), self._channel.platform.bell())
+        seconds, bell = _seconds_left(body["delivery"], answer), channel.connections.platform.bell()
+        return Work(body["session"], body["delivery"], seconds, bell)
 
     def _part(self, work: Work, word: str) -> str:
         return path("sessions", work.session, "deliveries", str(work.id), word)
@@ -1464,29 +1443,31 @@ class _Pool:
             work.is_cancelled = True
 
     async def _settle(self, work: Work, word: str, said: Object) -> Delivery:
-        answer = await self._persistently(self._part(work, word), {"claim": work.claim, **said})
-        work.delivery = answer.body["delivery"]
+        _, body = await self._persistently(self._channel, self._part(work, word), {"claim": work.claim, **said})
+        work.delivery = body["delivery"]
         return work.delivery
 
-    async def _persistently(self, path: str, body: Object, wait: float = 0) -> Answer:
+    async def _persistently(
+            self, channel: _Channel, path: str, body: Object, wait: float = 0) -> tuple[Answer, Any]:
         """Sends a change, with one key, until it has a final answer or the worker is stopped."""
         key = secrets.token_hex(16)
         for failures in itertools.count(1):
             try:
-                return await self._channel.request("POST", path, body=body, key=key, wait=wait)
+                answer = await channel.request("POST", path, body=body, key=key, wait=wait)
+                return answer, answer.body
             except (Problem, Unreached) as error:
-                if self._is_over or isinstance(error, Problem) and error.is_final:
+                if error.is_final or self._is_stopped:
                     raise
             pause = min(30, 0.25 * 2**min(failures, 10)) * random.uniform(0.5, 1)
-            await self._channel.connections.bell.until(lambda: self._is_over, pause)
+            await self._channel.connections.bell.until(lambda: self._is_stopped, pause)
         raise AssertionError
 
     @property
-    def _is_over(self) -> bool:
-        return self._is_stopped or self._channel.connections.is_closed
+    def _is_stopped(self) -> bool:
+        return self._claims.connections.is_closed
 
     async def _work(self, function: Callable[[Work], Awaitable[Any]], count: int | None) -> None:
-        for _ in itertools.repeat(None) if count is None else itertools.repeat(None, count):
+        for _ in itertools.count() if count is None else range(count):
             work = await self._wait()
             if work is None:
                 return
@@ -1494,26 +1475,23 @@ class _Pool:
 
     async def _wait(self) -> Work | None:
         """Claims the next delivery; None if the worker is stopped, or its session closed."""
-        while not self._is_over:
+        while not self._is_stopped:
             start = time.monotonic()
-            self._is_claiming = True
             try:
-                work = await self._claim(f"{self._path}/claim", {"commands": self.commands}, 20)
+                work = await self._claim(self._claims, f"{self._path}/claim", {"commands": self.commands}, 20)
             except (Problem, Unreached) as error:
-                if self._is_over or isinstance(error, Problem) and error.type == "/problems/unknown-session":
+                if self._is_stopped or isinstance(error, Problem) and error.type == "/problems/unknown-session":
                     return None
                 raise
-            finally:
-                self._is_claiming = False
             if work:
                 return work
             # A server that is about to stop, or has too many waiting requests, answers at once.
             pause = max(0, start + 0.5 - time.monotonic())
-            await self._channel.connections.bell.until(lambda: self._is_over, pause)
+            await self._channel.connections.bell.until(lambda: self._is_stopped, pause)
         return None
 
     async def _do(self, work: Work, function: Callable[[Work], Awaitable[Any]]) -> None:
-        self._channel.platform.start(self._keep(work))
+        self._channel.connections.platform.start(self._keep(work))
         try:
             answer = await function(work)
             word, said = "reply", _replying(answer if isinstance(answer, Reply) else Reply(answer))
@@ -1549,11 +1527,11 @@ class _Pool:
         try:
             await self._renew(work, news)
         except (Problem, Unreached) as error:
-            if not isinstance(error, Problem) or not error.is_final:
+            if not error.is_final:
                 for name, value in news.items():
                     work.news.setdefault(name, value)
-                return min(max(0.25, getattr(error, "retry_after", 0)), work.seconds / 3)
-            if error.status in (401, 403, 404, 409):
+                return min(max(0.25, error.retry_after), work.seconds / 3)
+            if isinstance(error, Problem) and error.status in (401, 403, 404, 409):
                 work.is_cancelled = True
                 work.end()
             elif news:
@@ -1602,7 +1580,7 @@ class _Deliveries(_Pool):
     @_method
     async def claim(self, id: int) -> Work:
         """Claims the delivery of a number."""
-        return cast(Work, await self._claim(f"{self._path}/{id}/claim", {}))
+        return cast(Work, await self._claim(self._channel, f"{self._path}/{id}/claim", {}))
 
     @_method
     async def cancel(self, id: int) -> Delivery:
@@ -1749,21 +1727,16 @@ class _Session(Generic[M, D]):
     async def _change(self, shape: type[T], method: str, path: str, body: Any, options: Changing,
                       type: str = "application/json", **query: Any) -> T:
         sending, said = _split(options)
-        return cast(T, (await self._in_turn(method, path, body, type, _members(**query, **said), **sending)).body)
+        query = _members(**query, **said)
+        return cast(T, (await self._in_turn(method, path, body=body, type=type, query=query, **sending)).body)
 
-    async def _in_turn(
-            self, method: str, path: str, body: Any = None, type: str = "application/json", query: Object | None = None,
-            timeout: float | None = None, key: str | None = None, headers: Mapping[str, str] | None = None) -> Answer:
+    async def _in_turn(self, method: str, path: str, **options: Unpack[Requesting]) -> Answer:
         """Sends a request once earlier changes of the session are answered, with the seconds that are left."""
-        deadline = time.monotonic() + (self._channel.timeout if timeout is None else timeout)
-        end = await self._channel.turns(self.id).take(deadline - time.monotonic())
-        if not end:
-            raise Unreached("It was not sent: the changes before it had no answer in time.")
-        try:
-            left = deadline - time.monotonic()
-            return await self._channel.request(method, path, query, body, type, headers, key, timeout=left)
-        finally:
-            end()
+        timeout = options.get("timeout", self._channel.timeout)
+        deadline = time.monotonic() + timeout
+        async with self._channel.turns(self.id).take(timeout):
+            options["timeout"] = deadline - time.monotonic()
+            return await self._channel.request(method, path, **options)
 
     @_method
     async def perform(self, command: str, **options: Unpack[Performing]) -> Performed:
@@ -1803,7 +1776,7 @@ class _Session(Generic[M, D]):
         sending.setdefault("key", secrets.token_hex(16))
         whole = {"session": self.id, **body, **_members(**said)}
         try:
-            answer = await self._in_turn("POST", path, whole, **sending)
+            answer = await self._in_turn("POST", path, body=whole, **sending)
         except Problem as problem:
             if problem.confirmation is None or not confirm or said.get("confirmed"):
                 raise
