@@ -201,6 +201,9 @@ def check_connections():
     client.close()
     error = raised(Unreached, client.request, "GET", "/x")
     assert str(error) == "The server is not reached: The client is closed."
+    raised(Unreached, client.session("s").follow)
+    client.session("s").deliveries().work(print)
+    assert len(server.requests) == 4
 
 
 def check_malformed():

@@ -56,26 +56,21 @@ Object = dict[str, Any]
 
 # Python writes these otherwise: \b and \f in strings, and numbers from 2^53 to 10^16.
 _OTHERWISE = re.compile(r"\\[bf]|\d{16}\.0")
+_STRING_OR_NUMBER = re.compile(r'"(?:[^"\\]|\\.)*"|\d{16}\.0')
+_ESCAPES = {r"\b": r"\u0008", r"\f": r"\u000c"}
 
 
 def write(value: Any) -> str:
     """Returns JSON as menud writes it: what `json.loads` has read is the same again, to the byte."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return _written(value) if _OTHERWISE.search(text) else text
+    return _STRING_OR_NUMBER.sub(_written, text) if _OTHERWISE.search(text) else text
 
 
-def _written(value: Any) -> str:
-    if isinstance(value, str):
-        text = json.dumps(value, ensure_ascii=False)
-        return re.sub(r"\\(u....|.)", lambda escape: _ESCAPES.get(escape[0], escape[0]), text)
-    if isinstance(value, float):
-        is_long = 2**53 < abs(value) < 1e16
-        return re.sub(r"(\d)(\d+?)0*\.0", r"\1.\2e+15", repr(value)) if is_long else repr(value)
-    if _is_object(value):
-        return "{" + ",".join(f"{_written(name)}:{_written(member)}" for name, member in value.items()) + "}"
-    if _is_list(value):
-        return "[" + ",".join(map(_written, value)) + "]"
-    return json.dumps(value)
+def _written(part: re.Match[str]) -> str:
+    text = part[0]
+    if text.startswith('"'):
+        return re.sub(r"\\.", lambda escape: _ESCAPES.get(escape[0], escape[0]), text)
+    return re.sub(r"(\d)(\d+?)0*\.0", r"\1.\2e+15", text) if float(text) > 2**53 else text
 
 
 def _is_object(value: Any) -> TypeGuard[Object]:
@@ -85,8 +80,6 @@ def _is_object(value: Any) -> TypeGuard[Object]:
 def _is_list(value: Any) -> TypeGuard[list[Any]]:
     return isinstance(value, (list, tuple))
 
-
-_ESCAPES = {r"\b": r"\u0008", r"\f": r"\u000c"}
 
 # MARK: The changes of a mirror
 #
@@ -584,11 +577,9 @@ class _ThreadWire:
         return self.connection.recv(65536)
 
     def close(self) -> None:
-        try:
+        with contextlib.suppress(OSError):
             # Ends a `recv` of another thread.
             self.connection.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass
         self.connection.close()
 
 
@@ -647,6 +638,8 @@ _Bell = _ThreadBell | _TaskBell
 class _Threads:
     """Waits by blocking the thread."""
 
+    bell = _ThreadBell
+
     @staticmethod
     async def connect(host: str, port: int, context: ssl.SSLContext | None, deadline: float) -> _Wire:
         connection = socket.create_connection((host, port), max(0.001, deadline - time.monotonic()))
@@ -660,10 +653,6 @@ class _Threads:
         return _ThreadWire(connection, deadline)
 
     @staticmethod
-    def bell() -> _Bell:
-        return _ThreadBell()
-
-    @staticmethod
     def start(work: Coroutine[Any, Any, None]) -> None:
         threading.Thread(target=_finish, args=(work,), name="menud", daemon=True).start()
 
@@ -671,6 +660,7 @@ class _Threads:
 class _Tasks:
     """Waits by suspending the task."""
 
+    bell = _TaskBell
     _running: set[asyncio.Task[None]] = set()
 
     @staticmethod
@@ -678,10 +668,6 @@ class _Tasks:
         async with asyncio.timeout(deadline - time.monotonic()):
             reader, writer = await asyncio.open_connection(host, port, ssl=context)
         return _TaskWire(reader, writer, deadline)
-
-    @staticmethod
-    def bell() -> _Bell:
-        return _TaskBell()
 
     @staticmethod
     def start(work: Coroutine[Any, Any, None]) -> None:
@@ -934,7 +920,7 @@ class _Connections:
             # It may have a password.
             address = re.sub(r"^(\w+://)?.*@", r"\1", url)
             raise ValueError(f"'{address}' is not the address of a server.")
-        self.platform, self.is_closed, self.bell = platform, False, platform.bell()
+        self.platform, self.is_closed, self.bell, self._url = platform, False, platform.bell(), url
         self._context = (context or ssl.create_default_context()) if parts.scheme == "https" else None
         self._host, self._port = parts.hostname, parts.port or (443 if self._context else 80)
         self._prefix, self._authority = parts.path.rstrip("/"), parts.netloc.rpartition("@")[2]
@@ -944,9 +930,9 @@ class _Connections:
 
     def apart(self) -> _Connections:
         """Returns connections to the same server that can be closed alone."""
-        other = copy.copy(self)
-        other.bell, other._idle, other._busy, other._others = self.platform.bell(), [], set(), weakref.WeakSet()
+        other = _Connections(self._url, self._context, self.platform)
         self._others.add(other)
+        other.is_closed = self.is_closed
         return other
 
     def close(self) -> None:
@@ -1406,7 +1392,7 @@ class _Pool:
     @_method
     async def next(self, wait: float = 0) -> Work | None:
         """Claims the first open delivery; None if there is none within `wait` seconds, at most 25."""
-        return await self._claim(self._channel, f"{self._path}/claim", {"commands": self.commands}, wait)
+        return await self._claim(self._channel, "claim", wait, commands=self.commands)
 
     @_method
     async def renew(self, work: Work, progress: float | None = None, message: str | None = None) -> None:
@@ -1424,8 +1410,8 @@ class _Pool:
         """Settles a delivery by a problem, such as `{"title": "The disk is full"}`."""
         return await self._settle(work, "fail", {"problem": problem})
 
-    async def _claim(self, channel: _Channel, path: str, said: Object, wait: float = 0) -> Work | None:
-        answer, body = await self._persistently(channel, path, _members(by=self.by, **said), wait)
+    async def _claim(self, channel: _Channel, part: str, wait: float = 0, **said: Any) -> Work | None:
+        answer, body = await self._persistently(channel, f"{self._path}/{part}", _members(by=self.by, **said), wait)
         if body is None:
             return None
         seconds, bell = _seconds_left(body["delivery"], answer), channel.connections.platform.bell()
@@ -1447,8 +1433,7 @@ class _Pool:
         work.delivery = body["delivery"]
         return work.delivery
 
-    async def _persistently(
-            self, channel: _Channel, path: str, body: Object, wait: float = 0) -> tuple[Answer, Any]:
+    async def _persistently(self, channel: _Channel, path: str, body: Object, wait: float = 0) -> tuple[Answer, Any]:
         """Sends a change, with one key, until it has a final answer or the worker is stopped."""
         key = secrets.token_hex(16)
         for failures in itertools.count(1):
@@ -1478,7 +1463,7 @@ class _Pool:
         while not self._is_stopped:
             start = time.monotonic()
             try:
-                work = await self._claim(self._claims, f"{self._path}/claim", {"commands": self.commands}, 20)
+                work = await self._claim(self._claims, "claim", 20, commands=self.commands)
             except (Problem, Unreached) as error:
                 if self._is_stopped or isinstance(error, Problem) and error.type == "/problems/unknown-session":
                     return None
@@ -1580,7 +1565,7 @@ class _Deliveries(_Pool):
     @_method
     async def claim(self, id: int) -> Work:
         """Claims the delivery of a number."""
-        return cast(Work, await self._claim(self._channel, f"{self._path}/{id}/claim", {}))
+        return cast(Work, await self._claim(self._channel, f"{id}/claim"))
 
     @_method
     async def cancel(self, id: int) -> Delivery:
