@@ -596,7 +596,8 @@ class _TaskWire:
             return await self.reader.read(65536)
 
     def close(self) -> None:
-        self.writer.close()
+        # What is not sent yet would be waited for.
+        self.writer.transport.abort()
 
 
 class _ThreadBell:
