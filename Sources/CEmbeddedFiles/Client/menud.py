@@ -762,7 +762,7 @@ class _Response:
     def __init__(self, wire: _Wire) -> None:
         self.wire = wire
         self.status = 0
-        self.is_read = False
+        self._is_read = False
         self.fields: dict[str, str] = {}
         self._buffer = bytearray()
 
@@ -783,9 +783,7 @@ class _Response:
     @property
     def keeps_connection(self) -> bool:
         """True if the answer is read, and another request can follow."""
-        is_bounded = self.status in (204, 304) or not {"content-length", "transfer-encoding"}.isdisjoint(self.fields)
-        is_kept = is_bounded and self.fields.get("connection", "").lower() != "close"
-        return self.is_read and is_kept and not self._buffer
+        return self._is_read and self.fields.get("connection", "").lower() != "close" and not self._buffer
 
     async def pieces(self) -> AsyncIterator[bytes]:
         """Reads the body, piece by piece."""
@@ -805,7 +803,9 @@ class _Response:
             while piece := bytes(self._buffer) or await self.wire.receive():
                 self._buffer.clear()
                 yield piece
-        self.is_read = True
+            # The end of the connection is that of the body.
+            return
+        self._is_read = True
 
     async def events(self, silence: float) -> AsyncIterator[dict[str, str]]:
         """Reads the body as Server-Sent Events (HTML, 9.2); a piece comes at least every `silence` seconds."""
@@ -947,12 +947,18 @@ class _Connections:
     @contextlib.asynccontextmanager
     async def open(self, method: str, path: str, fields: Mapping[str, str], content: bytes,
                    deadline: float) -> AsyncGenerator[_Response, None]:
-        """Sends a request once, and gives its answer with the head read."""
-        response = await self._begin(self._head(method, path, fields, len(content)) + content, deadline)
+        """Sends a request once, and gives its answer with the head read. Raises `Unreached` if the connection fails."""
         try:
-            yield response
-        finally:
-            self._end(response)
+            response = await self._begin(self._head(method, path, fields, len(content)) + content, deadline)
+            try:
+                yield response
+            finally:
+                self._end(response)
+        except TimeoutError as error:
+            raise Unreached("The server did not answer in time.") from error
+        except OSError as error:
+            is_final = isinstance(error, ssl.SSLCertVerificationError)
+            raise Unreached(f"The server is not reached: {error}", is_final) from error
 
     async def _begin(self, data: bytes, deadline: float) -> _Response:
         while True:
@@ -1043,11 +1049,8 @@ class _Channel:
         raise AssertionError
 
     async def _answer(self, method: str, path: str, fields: Mapping[str, str], content: bytes, limit: float) -> Answer:
-        try:
-            async with self.open(method, path, fields, content, limit) as response:
-                answer = Answer(response.status, response.fields, await response.text())
-        except OSError as error:
-            raise _unreached(error) from error
+        async with self.open(method, path, fields, content, limit) as response:
+            answer = Answer(response.status, response.fields, await response.text())
         if answer.status >= 300 and answer.status != 304:
             raise _problem(answer)
         return answer
@@ -1067,12 +1070,6 @@ def _problem(answer: Answer) -> Problem:
     after = answer.fields.get("retry-after", "")
     return Problem(answer.status, document if _is_object(document) else {},
                    float(after) if re.fullmatch(r"\d{1,6}", after) else 0)
-
-
-def _unreached(error: OSError) -> Unreached:
-    if isinstance(error, TimeoutError):
-        return Unreached("The server did not answer in time.")
-    return Unreached(f"The server is not reached: {error}", isinstance(error, ssl.SSLCertVerificationError))
 
 
 # MARK: Mirrors
@@ -1109,7 +1106,7 @@ class _Mirror:
         self._path = _addressed(path("sessions", session, "events"), query)
         self._silence, self._retry = silence, 2.0
         self._id: str | None = None
-        self._failure: Unreached | None = None
+        self._failure: Problem | Unreached | None = None
         self._bell = self._channel.connections.bell
         self._listeners: list[Callable[[Event], object]] = []
 
@@ -1193,7 +1190,7 @@ class _Mirror:
             raise self.error
 
     async def begin(self) -> None:
-        """Waits for the first contents; raises a refusal, and `Unreached` if the server is not reached in time."""
+        """Waits for the first contents; raises a refusal, and `Unreached` if the server does not answer in time."""
         self._channel.connections.platform.start(self._run())
         try:
             await self._bell.until(lambda: self.is_closed or self.revision >= 0, self._channel.timeout)
@@ -1224,17 +1221,14 @@ class _Mirror:
         """Follows until the connection breaks; returns the seconds that the server wants to be left alone."""
         try:
             await self._follow()
-        except OSError as error:
-            self._failure = _unreached(error)
-            if self._failure.is_final:
-                self._end(error=self._failure)
-        except Problem as problem:
-            if not problem.is_final:
-                return problem.retry_after
-            if problem.status == 404 and self._id is not None:
+        except (Problem, Unreached) as error:
+            if not error.is_final:
+                self._failure = error
+                return error.retry_after
+            if isinstance(error, Problem) and error.status == 404 and self._id is not None:
                 self._end("sessionClosed")
             else:
-                self._end(error=problem)
+                self._end(error=error)
         except Exception:
             # A change that cannot be applied is followed by a reset.
             self._id = None
@@ -1388,7 +1382,6 @@ class _Pool:
     def stop(self) -> None:
         """Ends `work`, after the delivery in hand. A signal handler and another thread can call it in a `Client`."""
         self._claims.connections.close()
-        self._channel.connections.bell.ring()
 
     @_method
     async def next(self, wait: float = 0) -> Work | None:
@@ -1445,7 +1438,7 @@ class _Pool:
                 if error.is_final or self._is_stopped:
                     raise
             pause = min(30, 0.25 * 2**min(failures, 10)) * random.uniform(0.5, 1)
-            await self._channel.connections.bell.until(lambda: self._is_stopped, pause)
+            await self._claims.connections.bell.until(lambda: self._is_stopped, pause)
         raise AssertionError
 
     @property
@@ -1473,7 +1466,7 @@ class _Pool:
                 return work
             # A server that is about to stop, or has too many waiting requests, answers at once.
             pause = max(0, start + 0.5 - time.monotonic())
-            await self._channel.connections.bell.until(lambda: self._is_stopped, pause)
+            await self._claims.connections.bell.until(lambda: self._is_stopped, pause)
         return None
 
     async def _do(self, work: Work, function: Callable[[Work], Awaitable[Any]]) -> None:
@@ -1927,15 +1920,12 @@ class _Client(Generic[S, D]):
     @_method
     async def sessions(self) -> list[Object]:
         """Returns the open sessions."""
-        return await self._list("sessions")
+        return cast(list[Object], (await self._channel.request("GET", "/sessions")).body["sessions"])
 
     @_method
     async def commands(self) -> list[Object]:
         """Returns the declared commands."""
-        return await self._list("commands")
-
-    async def _list(self, name: str) -> list[Object]:
-        return cast(list[Object], (await self._channel.request("GET", path(name))).body[name])
+        return cast(list[Object], (await self._channel.request("GET", "/commands")).body["commands"])
 
 
 class Client(_Blocking, _Client[Session, Pool]):
