@@ -124,7 +124,10 @@ def _insert_member(members: Object, name: str, value: Any, position: int) -> Non
 
 
 def edit(value: Any, operation: Object) -> Any:
-    """Returns a value after an operation of a JSON Patch (RFC 6902). A member is added at `position`, if it has one."""
+    """Returns a value after an operation of a JSON Patch (RFC 6902). A member is added at `position`, if it has one.
+
+    Raises an error if there is no such place.
+    """
     # The pointer to the whole is "", so that this has a place as its parts do.
     root: Object = {"": value}
     match operation["op"]:
@@ -179,7 +182,7 @@ def apply(document: Object, change: Object) -> Object:
         case "responder":
             at("responders")[host] = value
         case "responderRemoved":
-            del at("responders")[host]
+            at("responders").pop(host, None)
         case "properties":
             responder = at("responders", host)
             responder["properties"] = merge(responder["properties"], change["patch"])
@@ -187,7 +190,7 @@ def apply(document: Object, change: Object) -> Object:
             responder = at("responders", host)
             responder["handlers"] = dict(sorted({**responder["handlers"], selector: value}.items()))
         case "handlerRemoved":
-            del at("responders", host, "handlers")[selector]
+            at("responders", host, "handlers").pop(selector, None)
         case "keyCommands":
             responder = at("responders", host)
             responder.pop("keyCommands", None)
@@ -199,7 +202,7 @@ def apply(document: Object, change: Object) -> Object:
             _insert_member(tokens, selector, change["token"], len(tokens))
         case "registrationRemoved":
             # The selector may have another token by now.
-            if document["registrations"][host].get(selector) == change["token"]:
+            if document["registrations"].get(host, {}).get(selector) == change["token"]:
                 del at("responders", host, "coordinator", "handlers")[selector]
                 del at("registrations", host)[selector]
         case "messageQueue":
@@ -644,13 +647,9 @@ class _Threads:
     @staticmethod
     async def connect(host: str, port: int, context: ssl.SSLContext | None, deadline: float) -> _Wire:
         connection = socket.create_connection((host, port), max(0.001, deadline - time.monotonic()))
-        try:
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            if context:
-                connection = context.wrap_socket(connection, server_hostname=host)
-        except BaseException:
-            connection.close()
-            raise
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if context:
+            connection = context.wrap_socket(connection, server_hostname=host)
         return _ThreadWire(connection, deadline)
 
     @staticmethod
@@ -1437,7 +1436,7 @@ class _Pool:
             except (Problem, Unreached) as error:
                 if error.is_final or self._is_stopped:
                     raise
-            pause = min(30, 0.25 * 2**min(failures, 10)) * random.uniform(0.5, 1)
+                pause = max(error.retry_after, min(30, 0.25 * 2**min(failures, 10)) * random.uniform(0.5, 1))
             await self._claims.connections.bell.until(lambda: self._is_stopped, pause)
         raise AssertionError
 
