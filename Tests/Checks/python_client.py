@@ -769,35 +769,31 @@ def check_claims(options):
         assert (told["state"], told["claims"]) == ("replied", 1), told
 
 
-def told_by_worker(*answers):
-    """The bodies of a worker's requests, whose renewals get these answers, and whether it gave up."""
+def renewals(*acts, gives_up=False):
+    """The bodies of a worker's renewals, to which a server answers so, whether the worker gives up then or replies."""
     until = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=1.5)
     claimed = {"id": 1, "state": "claimed", "claims": 1, "claim": {"until": until.isoformat()}}
     answer = answering(200, json.dumps({"session": "s", "delivery": claimed}))
-    server, expected = Disturbing(answering(200, "<html>"), answer, *answers, answer), 2 + len(answers)
+    server = Disturbing(answering(200, "<html>"), answer, *acts, answer)
 
     def export(work):
         work.progress(0.5, "half")
-        eventually(lambda: len(server.requests) == expected and (answers[-1].status < 400 or work.is_cancelled))
+        eventually(lambda: len(server.requests) == 2 + len(acts) and work.is_cancelled == gives_up)
         work.check()
     Client(server.url).session("s").deliveries().work(export, count=1)
-    return [json.loads(body) for body in server.bodies[2:-1]], server.requests[-1][0].endswith("/cancel HTTP/1.1")
+    assert server.requests[-1][0].endswith("/cancel HTTP/1.1" if gives_up else "/reply HTTP/1.1"), server.requests
+    return [json.loads(body) for body in server.bodies[2:-1]]
 
 
 def check_renewals():
     """Refused news are dropped at once, other news are kept for the next renewal, and a lost claim ends the work."""
-    def answer(status, **fields):
-        act = answering(status, '{"session":"s","delivery":{"id":1,"state":"claimed","claims":1,"claim":null}}', **fields)
-        act.status = status
-        return act
     news, bare = {"claim": 1, "progress": 0.5, "message": "half"}, {"claim": 1}
-    assert told_by_worker(answer(422), answer(200)) == ([news, bare], False)
-    assert told_by_worker(answer(429, Retry_After=60), answer(200)) == ([news, news], False)
-    other = answering(200, "<html>")
-    other.status = 200
-    assert told_by_worker(other, answer(200)) == ([news, news], False)
+    renewed = answering(200, '{"delivery":{"id":1,"state":"claimed","claims":1,"claim":null}}')
+    assert renewals(answering(422), renewed) == [news, bare]
+    for act in (answering(429, Retry_After=60), answering(200, "<html>")):
+        assert renewals(act, renewed) == [news, news]
     for status in (401, 403, 404, 409):
-        assert told_by_worker(answer(status)) == ([news], True)
+        assert renewals(answering(status), gives_up=True) == [news]
 
 
 def check_tls(options):
