@@ -233,6 +233,14 @@ class Checks(ConsoleChecks, ControlRoomChecks, AgentChecks):
             module = os.path.join(HERE, "module.mjs")
             run(["node", module, self.url, str(self.options.seeds), url.rstrip("/"), TOKEN])
 
+    def check_client_module_with_faults(self):
+        """Clocks that differ, news that are refused, busy servers and long events, in Node."""
+        if not shutil.which("node"):
+            return "SKIPPED: there is no node"
+        settings = {"MENUD_AUTH_ADMINISTRATOR_TOKEN": TOKEN, "MENUD_DELIVERIES_CLAIM": "3"}
+        with serving(self.options, ["--application", "Config/photo-app"], settings) as url:
+            run(["node", os.path.join(HERE, "faults.mjs"), url.rstrip("/"), TOKEN])
+
     def check_types(self):
         if not shutil.which("tsc"):
             return "SKIPPED: there is no tsc"

@@ -205,8 +205,10 @@ export function isRefusal(error: unknown): boolean
 
 /** A request that was refused (RFC 9457). */
 export class Problem extends Error {
-  constructor(status: number, document: { [member: string]: any })
+  constructor(status: number, document: { [member: string]: any }, retryAfter?: number)
   readonly status: number
+  /** The seconds after which a busy server wants to be asked again (`Retry-After`); 0 without any. */
+  readonly retryAfter: number
   readonly type?: string
   readonly title?: string
   /** The reason for which an item is disabled. */

@@ -410,11 +410,12 @@ function withKeyCommands(host, value, draft) {
 
 /** A request that was refused (RFC 9457). `reason` is the reason for which an item is disabled. */
 export class Problem extends Error {
-  constructor(status, document) {
+  constructor(status, document, retryAfter = 0) {
     super(document.detail ?? document.title ?? `The answer was ${status}.`)
     this.name = 'Problem'
     this.status = status
     this.document = document
+    this.retryAfter = retryAfter
     this.type = document.type
     this.title = document.title
     this.reason = document.reason
@@ -460,13 +461,15 @@ const unlessAborted = (promise, signal) => new Promise((resolve, reject) => {
   else signal?.addEventListener('abort', stop, { once: true })
 })
 
+/** The greatest delay of a timer, in milliseconds. */
+const longestDelay = 2 ** 31 - 1
+
 /** Runs `work` with a timeout in milliseconds and a signal that aborts it. */
 async function within(time, { signal, message }, work) {
   signal?.throwIfAborted()
   const over = new AbortController()
   const stop = () => over.abort(signal.reason)
-  // The greatest delay of a timer.
-  const timer = setTimeout(() => over.abort(new Unreached(message)), Math.min(time, 2 ** 31 - 1))
+  const timer = setTimeout(() => over.abort(new Unreached(message)), Math.min(time, longestDelay))
   signal?.addEventListener('abort', stop, { once: true })
   try {
     return await unlessAborted(work(over.signal), over.signal)
@@ -478,7 +481,7 @@ async function within(time, { signal, message }, work) {
 
 const delay = (time, signal) => {
   let timer
-  const over = new Promise((resolve) => { if (!signal?.aborted) timer = setTimeout(resolve, time) })
+  const over = new Promise((resolve) => { if (!signal?.aborted) timer = setTimeout(resolve, Math.min(time, longestDelay)) })
   return unlessAborted(over, signal).finally(() => clearTimeout(timer))
 }
 
@@ -497,7 +500,8 @@ async function persistently(attempt, signal) {
       return await attempt()
     } catch (error) {
       if (signal?.aborted || isRefusal(error)) throw error
-      await delay(Math.min(30_000, 250 * 2 ** failures) * (0.5 + Math.random() / 2), signal)
+      const pause = Math.min(30_000, 250 * 2 ** failures) * (0.5 + Math.random() / 2)
+      await delay(Math.max(pause, 1000 * (error.retryAfter ?? 0)), signal)
     }
   }
 }
@@ -544,8 +548,8 @@ export class Client {
       const { response, text, error } = await this.#attempt(request, sent, signal, time)
       if (response) this.tell(request, response, text)
       if (response?.ok || response?.status === 304) return new Answer(response, text)
-      const failure = error ?? new Problem(response.status, problem(response, text))
-      const pause = 1000 * Number(response?.headers.get('Retry-After') ?? 0) || 100 * 2 ** attempt
+      const failure = error ?? problem(response, text)
+      const pause = 1000 * (failure.retryAfter ?? 0) || 100 * 2 ** attempt
       const isOver = attempt >= this.attempts || Date.now() + pause >= deadline
       if (isOver || isRefusal(failure)) throw failure
       await delay(pause, signal)
@@ -633,11 +637,13 @@ export class Client {
   checkRule(rule, variables, options) { return this.ask(['rules', 'check'], { rule, variables, options }) }
 }
 
-function problem(response, text) {
+function problem({ status, statusText, headers }, text) {
+  // A date, as proxies may send it, counts as none.
+  const retryAfter = Number(headers.get('Retry-After')) || 0
   try {
-    return JSON.parse(text)
+    return new Problem(status, JSON.parse(text), retryAfter)
   } catch {
-    return { title: response.statusText, status: response.status }
+    return new Problem(status, { title: statusText, status }, retryAfter)
   }
 }
 
@@ -1305,14 +1311,16 @@ class Stream {
       await undefined
       if (!this.#feeds.size) break
       const { signal } = (this.#turn = new AbortController())
+      let pause = this.#retry * (0.5 + Math.random())
       try {
         await this.#follow([...this.#feeds], signal)
       } catch (error) {
         if (!signal.aborted && isRefusal(error)) await this.#refused(error)
+        pause = Math.max(pause, 1000 * (error.retryAfter ?? 0))
       }
       if (signal.aborted) continue
       for (const feed of this.#feeds) feed.connected(false)
-      await delay(this.#retry * (0.5 + Math.random()), signal).catch(() => {})
+      await delay(pause, signal).catch(() => {})
     }
     this.#isRunning = false
   }
@@ -1333,7 +1341,7 @@ class Stream {
       const headers = { Accept: 'text/event-stream', ...(known && { 'Last-Event-ID': known }) }
       const response = await client.fetch(path, { headers, signal: connection.signal })
       if (response.status === 204) return feeds.forEach((feed) => feed.end('sessionClosed'))
-      if (!response.ok) throw new Problem(response.status, problem(response, await response.text()))
+      if (!response.ok) throw problem(response, await response.text())
       // A resumed stream does not report sessions that are gone.
       if (known && feeds.length > 1) this.#endMissing()
       // A feed that missed nothing gets no event.
