@@ -549,7 +549,10 @@ export interface Reply {
 export interface Work {
   /** Aborts when the delivery is to be cancelled, or its claim is lost. If the handler throws then, it gives the work up. */
   signal: AbortSignal
-  /** Tells the part of the work that is done, from 0 to 1, and a text about it; at most four times a second. */
+  /**
+   * Tells the part of the work that is done, from 0 to 1, and a text of at most 1,024 bytes about it; at most four times a
+   * second. A longer text is not told.
+   */
   progress(part: number, message?: string): void
 }
 /** The deliveries of a session to the application. Their changes do not wait for other changes of the session. */

@@ -1683,8 +1683,11 @@ export class Deliveries {
 
   /** Sends a change that waits for no other one, so that no delay lets a worker's claim expire. */
   async #send(parts, body, { dryRun, explain, ...options } = {}) {
-    const path = this.session.path('deliveries', ...[parts].flat())
-    return (await this.session.client.request('POST', path, { body, query: { dryRun, explain }, ...options })).body?.delivery
+    return (await this.#answer(parts, body, { query: { dryRun, explain }, ...options })).body?.delivery
+  }
+
+  #answer(parts, body, options) {
+    return this.session.client.request('POST', this.session.path('deliveries', ...[parts].flat()), { body, ...options })
   }
 
   /**
@@ -1703,8 +1706,8 @@ export class Deliveries {
     signal?.addEventListener('abort', stop, { once: true })
     try {
       while (!mirror.isClosed) {
-        const delivery = mirror.deliveries.some((one) => this.#takes(one)) ? await this.#claimNext(mirror, signal) : undefined
-        if (delivery) await this.#settle(delivery, handle, signal)
+        const claimed = mirror.deliveries.some((one) => this.#takes(one)) ? await this.#claimNext(mirror, signal) : undefined
+        if (claimed) await this.#settle(claimed, handle, signal)
         else if (!mirror.isClosed) await new Promise((resolve) => mirror.addEventListener('told', resolve, { once: true }))
       }
       if (mirror.error && mirror.reason !== 'sessionClosed') throw mirror.error
@@ -1719,43 +1722,28 @@ export class Deliveries {
   #takes({ command }) { return !this.commands || this.commands.includes(command) }
 
   /**
-   * Claims the next delivery, once the mirror has the claims of workers in other tabs; undefined if another
-   * worker was faster.
+   * Claims the next delivery, once the mirror has the claims of workers in other tabs; returns the answer, undefined if
+   * another worker was faster.
    */
   async #claimNext(mirror, signal) {
     const { client, id } = this.session
     const claim = async () => {
       if (!mirror.deliveries.some((one) => this.#takes(one))) return undefined
-      const body = { by: this.by, commands: this.commands }
-      const path = this.session.path('deliveries', 'claim')
-      const options = { body, key: newKey(), signal }
-      const answer = (await persistently(() => client.request('POST', path, options), signal)).body
+      const options = { key: newKey(), signal }
+      const answer = await persistently(() => this.#answer('claim', { by: this.by, commands: this.commands }, options), signal)
       // The mirror gets the claim as a change.
-      if (answer) await Promise.race([mirror.reaches(answer.revision), delay(1000)])
+      if (answer.body) await Promise.race([mirror.reaches(answer.body.revision), delay(1000)])
       else await delay(50, signal)
-      return answer?.delivery
+      return answer.body ? answer : undefined
     }
     const { locks } = globalThis.document ? navigator : {}
     return locks ? locks.request(`menud claims ${client.url} ${id}`, claim) : claim()
   }
 
-  async #settle(delivery, handle, signal) {
-    const time = Math.max(1000, (Date.parse(delivery.claim.until) - Date.now()) / 3)
-    const cancellation = new AbortController()
-    const told = {}
-    const renew = () => this.renew(delivery, told).then(({ state }) => {
-      if (state === 'cancelling') cancellation.abort()
-    }, (error) => {
-      if (!isRefusal(error)) return
-      clearInterval(timer)
-      cancellation.abort(error)
-    })
-    const timer = setInterval(renew, time)
-    let telling
-    const progress = (part, message) => {
-      Object.assign(told, { progress: part, message })
-      telling ??= setTimeout(() => { telling = undefined; renew() }, 250)
-    }
+  async #settle(claimed, handle, signal) {
+    const { delivery } = claimed.body
+    const [cancellation, over] = [new AbortController(), new AbortController()]
+    const progress = this.#keep(claimed, cancellation, over.signal)
     const settle = (word, said) => {
       const key = newKey()
       return persistently(() => this[word](delivery, ...(said ? [said] : []), { key }), signal)
@@ -1765,7 +1753,6 @@ export class Deliveries {
         .then(() => handle(delivery, { signal: cancellation.signal, progress }))
         .then((answer) => ['reply', answer ?? {}], (error) => cancellation.signal.aborted
           ? ['giveUp'] : ['fail', { title: String(error?.message ?? error) }])
-      clearTimeout(telling)
       await settle(word, said).catch((error) => {
         if (isRefusal(error) && error.status !== 409) return settle('fail', { title: error.message })
         throw error
@@ -1774,10 +1761,61 @@ export class Deliveries {
       // Another worker settled or claimed it, or its session is closed.
       if (!isRefusal(error)) throw error
     } finally {
-      clearInterval(timer)
-      clearTimeout(telling)
+      over.abort()
     }
   }
+
+  /**
+   * Renews a claim until its work is over, and aborts `cancellation` when the work is to end. Returns the function that
+   * tells progress.
+   */
+  #keep({ body: { delivery }, headers }, cancellation, over) {
+    let time = timeToRenew(delivery, headers)
+    let [news, timer] = []
+    // True while news wait for a renewal that is soon, on its way, or to be repeated.
+    let isDue = false
+    const plan = (time) => {
+      clearTimeout(timer)
+      if (!over.aborted) timer = setTimeout(renew, time)
+    }
+    const soon = () => {
+      isDue = true
+      plan(250)
+    }
+    const renew = async () => {
+      const told = news
+      news = undefined
+      isDue = true
+      try {
+        const body = { claim: delivery.claim.number, ...told }
+        const answer = await this.#answer([String(delivery.id), 'renew'], body, { signal: over })
+        if (answer.body.delivery.state === 'cancelling') cancellation.abort()
+        time = timeToRenew(answer.body.delivery, answer.headers)
+      } catch (error) {
+        if (isRefusal(error) && [401, 403, 404, 409].includes(error.status)) return cancellation.abort(error)
+        // News can be refused; then they are dropped.
+        if (isRefusal(error) && told) return renew()
+        news ??= told
+        return plan(time)
+      }
+      isDue = false
+      plan(time)
+      if (news) soon()
+    }
+    over.addEventListener('abort', () => clearTimeout(timer), { once: true })
+    plan(time)
+    return (progress, message) => {
+      news = { progress, message }
+      if (!isDue) soon()
+    }
+  }
+}
+
+/** The milliseconds until a claim is renewed: a third of what is left, by the server's clock if the answer tells it. */
+function timeToRenew({ claim }, headers) {
+  const [until, now] = [claim.until, headers.get('Date')].map(Date.parse)
+  // The clock of this machine may be behind.
+  return Math.max(1000, (now ? until - now : Math.min(30_000, until - Date.now())) / 3)
 }
 
 // MARK: Keys

@@ -43,6 +43,56 @@ function renewing(change) {
 const refusal = (status, fields) => new Response(JSON.stringify({ title: 'No', status }), { status, headers: fields })
 
 const checks = {
+  async 'a claim is renewed in time, whatever the clock of the worker says'() {
+    const { now } = Date
+    for (const minutes of [-5, 5]) {
+      Date.now = () => now() + 60_000 * minutes
+      try {
+        const { state, claims } = await settled(await delivering(), async () => { await pause(5000) })
+        assert.deepEqual([state, claims], ['replied', 1], `${minutes} minutes`)
+      } finally {
+        Date.now = now
+      }
+    }
+  },
+
+  async 'news that are refused cancel nothing, and the claim is renewed without them'() {
+    const { state, claims } = await settled(await delivering(), async (delivery, { progress, signal }) => {
+      for (let part = 0; part < 1; part += 0.05) {
+        await pause(250)
+        progress(part, 'x'.repeat(2000))
+      }
+      signal.throwIfAborted()
+    })
+    assert.deepEqual([state, claims], ['replied', 1])
+  },
+
+  async 'news are kept while the server is busy or not reached'() {
+    const failures = [429, 502, 503, 504, undefined].map((status) => () => (status ? refusal(status, { 'Retry-After': '60' }) : Promise.reject(new TypeError('fetch failed'))))
+    for (const fail of failures) {
+      const session = await delivering(renewing((count) => (count === 1 ? fail() : undefined)))
+      const { result } = await settled(session, async ({ id }, { progress, signal }) => {
+        progress(0.5, 'half')
+        for (let time = 0; time < 100 && (await session.deliveries().get(id)).claim.message !== 'half'; time += 1) await pause(50)
+        signal.throwIfAborted()
+        return { result: (await session.deliveries().get(id)).claim.progress }
+      })
+      assert.equal(result, 0.5)
+    }
+  },
+
+  async 'a claim that is lost ends the work, and nothing else does'() {
+    for (const status of [401, 403, 404, 409, 422]) {
+      let reason
+      await settled(await delivering(renewing((count) => (count === 1 ? refusal(status) : undefined))), async (delivery, { progress, signal }) => {
+        progress(0.5)
+        await pause(2000)
+        reason ??= signal.reason
+      })
+      assert.deepEqual([reason instanceof Problem, reason?.status], status === 422 ? [false, undefined] : [true, status])
+    }
+  },
+
   async 'a busy server says when streams and claims are sent again'() {
     const sent = []
     const client = new Client(url, { token, attempts: 1, fetch: (target, options) => {
