@@ -1619,6 +1619,9 @@ class Share {
   }
 }
 
+/** The maximum number of characters of an event; `menud.py` has the same. */
+const longestEvent = 2 ** 28
+
 /** The events of a stream of Server-Sent Events (HTML, 9.2). */
 async function* eventsOf(stream, isAlive) {
   const reader = stream.pipeThrough(new TextDecoderStream()).getReader()
@@ -1628,7 +1631,11 @@ async function* eventsOf(stream, isAlive) {
     const { value, done } = await reader.read()
     if (done) return
     isAlive()
-    const lines = (rest + value).split('\n')
+    rest += value
+    if (rest.length + (event.data?.length ?? 0) > longestEvent) throw new Error('An event is too long.')
+    // A long line is not read again for each of its pieces.
+    if (!value.includes('\n')) continue
+    const lines = rest.split('\n')
     rest = lines.pop()
     for (const line of lines.map((line) => line.replace(/\r$/, ''))) {
       if (line === '') {

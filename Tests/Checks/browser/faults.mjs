@@ -108,6 +108,46 @@ const checks = {
       assert(second - first >= 3990, `${part} is sent again after ${second - first} ms`)
     }
   },
+
+  async 'a long event is read once, and one without an end is given up'() {
+    const { split } = String.prototype
+    let read = 0
+    String.prototype.split = function (...given) {
+      read += this.length
+      return split.apply(this, given)
+    }
+    const size = 1 << 20
+    let [sent, streams] = [0, 0]
+    const bytes = (text) => new TextEncoder().encode(text)
+    const piece = bytes('x'.repeat(size))
+    // The first stream has an event of 32 MiB, the others one without an end.
+    const body = () => new ReadableStream({
+      start(controller) { controller.enqueue(bytes('data: ')) },
+      async pull(controller) {
+        await pause(0)
+        sent += size
+        controller.enqueue(piece)
+        if (streams > 1 || sent < 32 * size) return
+        controller.enqueue(bytes('\n\n'))
+        controller.close()
+      },
+    })
+    const client = new Client(url, { fetch: async () => {
+      streams += 1
+      sent = 0
+      return new Response(body())
+    } })
+    const mirror = client.session('none').follow({ document: true })
+    try {
+      while (streams < 2) await pause(20)
+      assert(read < 64 * size, `${read / size} MiB are split`)
+      while (streams < 3 && sent < 512 * size) await pause(20)
+      assert.equal(streams, 3, 'an event of 512 MiB is read')
+    } finally {
+      String.prototype.split = split
+    }
+    mirror.catch(() => {})
+  },
 }
 
 for (const [name, check] of Object.entries(checks)) {
