@@ -242,7 +242,7 @@ export interface RequestOptions {
   /** The idempotency key; the default is a new one. */
   key?: string
   signal?: AbortSignal
-  /** The seconds for which the answer may wait (`Prefer: wait`). */
+  /** The seconds for which the answer may wait (`Prefer: wait`), rounded up; the server waits for 25 at most by default. */
   wait?: number
   /** The timeout in seconds; the default is the client's. */
   timeout?: number
@@ -320,7 +320,7 @@ export interface PerformOptions extends ChangeOptions, Origin {
   item?: boolean
   /** True if a person agreed to the command's confirmation. */
   confirmed?: boolean
-  /** The seconds for which the answer waits until all deliveries are settled. */
+  /** The seconds for which the answer waits until all deliveries are settled; 25 at most by default. */
   wait?: number
 }
 /** Asks a person about a command that needs a confirmation; true to perform it. */
@@ -561,7 +561,7 @@ export class Deliveries {
   /** All deliveries, or those in a state, or in several states separated by commas. */
   list(options?: { state?: string; command?: string }): Promise<Delivery[]>
   get(id: number): Promise<Delivery>
-  /** Claims the first open delivery; undefined if there is none within `wait` seconds. */
+  /** Claims the first open delivery; undefined if there is none within `wait` seconds, at most 25 by default. */
   next(options?: { wait?: number; signal?: AbortSignal }): Promise<Delivery | undefined>
   claim(id: number, options?: ChangeOptions): Promise<Delivery>
   renew(delivery: Delivery, told?: { progress?: number; message?: string }, options?: ChangeOptions): Promise<Delivery>

@@ -527,7 +527,8 @@ export class Client {
 
   /**
    * Sends a request and returns its answer. A change has an idempotency key, so that it can be retried when its
-   * connection breaks, and is done once. With `wait` the answer may come that many seconds later (RFC 7240).
+   * connection breaks, and is done once. With `wait` the answer may come that many seconds later (RFC 7240), in whole
+   * seconds, and at most as many as the server permits, 25 by default.
    *
    * After `timeout` seconds it is given up, over all attempts, and a connection that is silent for half of them
    * counts as broken.
@@ -538,7 +539,7 @@ export class Client {
     const { query, body, type = 'application/json', headers, key, signal, wait = 0, timeout = this.timeout, isQuestion } = options
     const changes = method !== 'GET' && !isQuestion
     const sent = { ...headers }
-    if (wait) sent.Prefer = `wait=${wait}`
+    if (wait) sent.Prefer = `wait=${Math.ceil(wait)}`
     if (changes) sent['Idempotency-Key'] = `"${key ?? newKey()}"`
     if (body !== undefined) sent['Content-Type'] = type
     const request = { method, path: this.path(path, query), body: body === undefined ? undefined : write(body), type }
@@ -1668,7 +1669,7 @@ export class Deliveries {
   async list(options) { return (await this.session.read('deliveries', options)).deliveries }
   async get(id) { return (await this.session.read(['deliveries', String(id)])).delivery }
 
-  /** Claims the first open delivery; undefined if there is none within `wait` seconds. */
+  /** Claims the first open delivery; undefined if there is none within `wait` seconds, at most 25 by default. */
   async next({ wait = 0, signal } = {}) {
     return this.#send('claim', { by: this.by, commands: this.commands }, { wait, signal })
   }

@@ -93,6 +93,14 @@ const checks = {
     }
   },
 
+  async 'a worker that waits for a part of a second waits'() {
+    const session = await new Client(url, { token }).open()
+    const start = Date.now()
+    assert.equal(await session.deliveries().next({ wait: 0.5 }), undefined)
+    assert(Date.now() - start >= 500, `it waits for ${Date.now() - start} ms`)
+    await session.close()
+  },
+
   async 'a busy server says when streams and claims are sent again'() {
     const sent = []
     const client = new Client(url, { token, attempts: 1, fetch: (target, options) => {
