@@ -24,6 +24,7 @@ from browser_agents import AgentChecks
 from browser_console import ConsoleChecks
 from browser_control_room import ControlRoomChecks
 from browser_large import Failure, expect
+from browser_tabs import TabChecks
 from program import BUILT, ROOT, Program
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "browser")
@@ -189,7 +190,7 @@ class Window:
         self.driver.quit()
 
 
-class Checks(ConsoleChecks, ControlRoomChecks, AgentChecks):
+class Checks(ConsoleChecks, ControlRoomChecks, AgentChecks, TabChecks):
     """All checks, in order, with one server for most of them."""
 
     def __init__(self, options, url):

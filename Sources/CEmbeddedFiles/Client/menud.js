@@ -1103,9 +1103,8 @@ class Feed {
   #carrier
 
   /** Returns the feed with these parts, else a new one. */
-  static for(session, what) {
+  static for(session, what, parts = partsOf(what)) {
     const { feeds } = session.client.family
-    const parts = partsOf(what)
     const key = JSON.stringify([session.client.url, session.client.token, session.id, parts])
     if (!feeds.has(key)) feeds.set(key, new Feed(session, what, parts, key))
     return feeds.get(key)
@@ -1479,11 +1478,15 @@ class Share {
   async #open() {
     const { url, token = '' } = this.#client
     const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${url} ${token}`)))
-    this.#name = `menud ${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+    // Tabs with a former version of this module communicate otherwise.
+    this.#name = `menud tabs ${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+    // Held while this tab lives, so that the leader detects its end; it takes a tab without it for one that is gone.
+    await new Promise((held) => navigator.locks.request(`${this.#name} ${this.#tab}`, () => {
+      held()
+      return new Promise(() => {})
+    }))
     this.#channel = new BroadcastChannel(this.#name)
     this.#channel.onmessage = ({ data }) => this.#hear(data)
-    // Held while this tab lives, so that the leader detects its end.
-    navigator.locks.request(`${this.#name} ${this.#tab}`, () => new Promise(() => {}))
     for (const feed of this.#feeds.values()) this.#begin(feed)
     this.changed()
   }
@@ -1552,10 +1555,9 @@ class Share {
   #say(message) { this.#channel?.postMessage({ ...message, from: this.#tab }) }
 
   #want(feed) {
-    const { session, what: { document, menu, kind, commands, modifiers, from, window, deliveries }, id } = feed
+    const { place, session, parts, id } = feed
     feed.isAsking = true
-    const what = { document, menu, kind, commands, modifiers, from, window, deliveries }
-    this.#say({ type: 'want', place: feed.place, session: session.id, what, id })
+    this.#say({ type: 'want', place, session: session.id, parts, id })
   }
 
   #hear(message) {
@@ -1574,10 +1576,10 @@ class Share {
     }
   }
 
-  #lead({ type, from, place, session, what, id }) {
+  #lead({ type, from, place, session, parts, id }) {
     if (type === 'drop') return this.#drop(from, this.#feeds.get(place))
     if (type !== 'want') return
-    const feed = this.#feeds.get(place) ?? Feed.for(this.#client.session(session), what)
+    const feed = this.#feeds.get(place) ?? Feed.for(this.#client.session(session), {}, parts)
     feed.tabs.add(from)
     feed.update()
     this.#watch(from)
