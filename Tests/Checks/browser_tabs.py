@@ -11,6 +11,9 @@ FOLLOW = """const [url, name, what, done] = arguments
     globalThis.mirror = await client.session(name).follow(what)
   }).then(() => done(), (error) => done(String(error.stack)))"""
 
+# The locks of menud.js that this browser holds.
+LOCKS = """navigator.locks.query().then(({ held }) => arguments[0](held.filter(({ name }) => name.startsWith('menud')).length))"""
+
 
 class TabChecks:
     """Checks of tabs that share a stream."""
@@ -48,5 +51,29 @@ class TabChecks:
                 # Parts that do not change are told nothing.
                 window.wait(f"globalThis.mirror.revision === {revision} || !globalThis.mirror.document")
                 expect(window.run("return globalThis.mirror.keys.length > 0") == ("keys" in what), f"the keys of {what}")
+        finally:
+            window.close()
+
+    def check_client_module_releases_locks(self):
+        """A client that follows nothing holds no lock, and follows again beside another tab that leads."""
+        name = self.open_session("locks")
+        window = self.new_window(self.url)
+        locks = lambda: window.driver.execute_async_script(LOCKS)  # noqa: E731
+        try:
+            leader = self.open_tab(window)
+            self.follow_in(window, name, {"document": True})
+            self.open_tab(window)
+            self.follow_in(window, name, {"document": True})
+            expect(locks() == 3, f"two tabs hold {locks()} locks")
+            for turn in range(5):
+                window.run("globalThis.mirror.close()")
+                self.follow_in(window, name, {"document": True})
+                revision = self.ask("POST", f"sessions/{name}/mutations", {"mutations": [{"op": "mergeState", "patch": {"turn": turn}}]})["revision"]
+                window.wait(f"globalThis.mirror.revision === {revision}")
+            window.run("globalThis.mirror.close()")
+            self.eventually("the lock of a tab is released", lambda: locks() == 2)
+            window.driver.switch_to.window(leader)
+            window.run("globalThis.mirror.close()")
+            self.eventually("every lock is released", lambda: locks() == 0)
         finally:
             window.close()

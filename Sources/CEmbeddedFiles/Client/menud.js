@@ -1450,9 +1450,12 @@ class Stream {
  */
 class Share {
   #client
-  #tab = newKey()
+  /** The name of this tab; another one each time it joins the others. */
+  #tab
   #feeds = new Map()
+  #isJoining = false
   #channel
+  #leave
   #name
   #turn
   #release
@@ -1470,23 +1473,25 @@ class Share {
     return shared.get(client.token)
   }
 
-  constructor(client) {
-    this.#client = client
-    this.#open()
-  }
+  constructor(client) { this.#client = client }
 
-  async #open() {
+  /** Joins the other tabs, while there are feeds. */
+  async #join() {
+    if (this.#isJoining) return
+    this.#isJoining = true
+    this.#tab = newKey()
     const { url, token = '' } = this.#client
     const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${url} ${token}`)))
     // Tabs with a former version of this module communicate otherwise.
     this.#name = `menud tabs ${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
-    // Held while this tab lives, so that the leader detects its end; it takes a tab without it for one that is gone.
-    await new Promise((held) => navigator.locks.request(`${this.#name} ${this.#tab}`, () => {
+    // Held while this tab has feeds, so that the leader detects its end; it takes a tab without it for one that is gone.
+    await new Promise((held) => navigator.locks.request(`${this.#name} ${this.#tab}`, () => new Promise((leave) => {
+      this.#leave = leave
       held()
-      return new Promise(() => {})
-    }))
+    })))
     this.#channel = new BroadcastChannel(this.#name)
     this.#channel.onmessage = ({ data }) => this.#hear(data)
+    this.#isJoining = false
     for (const feed of this.#feeds.values()) this.#begin(feed)
     this.changed()
   }
@@ -1496,6 +1501,7 @@ class Share {
   add(feed) {
     this.#feeds.set(feed.place, feed)
     if (this.#channel) this.#begin(feed)
+    else this.#join()
     this.changed()
   }
 
@@ -1507,12 +1513,16 @@ class Share {
     this.changed()
   }
 
-  /** Leads, or waits to lead, while this tab itself needs a feed. */
+  /** Leads, or waits to lead, while this tab itself needs a feed; leaves the other tabs without any feed. */
   changed() {
     if (!this.#channel) return
     const isNeeded = [...this.#feeds.values()].some((feed) => feed.isNeeded)
     if (isNeeded && !this.#turn) this.#compete()
     if (!isNeeded && this.#turn) this.#retire()
+    if (this.#feeds.size || !this.#channel) return
+    this.#channel.close()
+    this.#channel = undefined
+    this.#leave()
   }
 
   /** Passes a feed's event on to other tabs. */
