@@ -79,6 +79,9 @@ export function focused() {
   return active
 }
 
+/** True if a key belongs to an input method: Enter ends a composition. Safari tells it by the code alone. */
+export const isComposing = (event) => event.isComposing || event.keyCode === 229
+
 /** True if an element is laid out from right to left. */
 export const isFromRight = (element) => getComputedStyle(element).direction === 'rtl'
 

@@ -1,7 +1,7 @@
 // The form for the parameters of a command, made from its JSON Schema, and the dialogs that ask a person.
 
 import { Problem } from '../menud.js'
-import { h, show } from './dom.js'
+import { h, isComposing, show } from './dom.js'
 import { speak } from './language.js'
 import { sheet } from './style.js'
 import { words } from './words.js'
@@ -174,7 +174,7 @@ export class ParameterForm {
 
   /** Enter sends the form from every field of one line. */
   #key(event) {
-    if (event.key !== 'Enter' || event.shiftKey || event.altKey) return
+    if (event.key !== 'Enter' || event.shiftKey || event.altKey || isComposing(event)) return
     const isText = event.target.matches('textarea')
     if (isText ? !(event.ctrlKey || event.metaKey) : !event.target.matches('select, [type=checkbox]')) return
     event.preventDefault()

@@ -1,7 +1,7 @@
 // The palette: commands by typed text.
 
 import { keyOn, symbolsOf } from '../menud.js'
-import { h, show } from './dom.js'
+import { h, isComposing, show } from './dom.js'
 import { MenudElement } from './element.js'
 import { ParameterForm } from './forms.js'
 import { inspect } from './view.js'
@@ -155,6 +155,7 @@ export class Palette extends MenudElement {
 
   #key(event) {
     event.stopPropagation()
+    if (isComposing(event)) return
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key]
     const items = this.#items
     if (step && items.length) {
@@ -191,7 +192,7 @@ export class Palette extends MenudElement {
     this.#form = form
     form.element.addEventListener('keydown', (event) => {
       event.stopPropagation()
-      if (event.key !== 'Escape') return
+      if (event.key !== 'Escape' || isComposing(event)) return
       event.preventDefault()
       form.dismiss()
     })

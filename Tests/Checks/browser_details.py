@@ -1,0 +1,46 @@
+"""Further checks of the elements, which browser.py runs with its own: input methods, late answers, commands that leave the
+menu, and menus at the edges of the window."""
+
+from browser_elements import ElementChecks
+from browser_large import expect
+
+COMPOSING = "{ key: 'Enter', isComposing: true, bubbles: true, composed: true, cancelable: true }"
+
+# Runs a script with the modules of the page's menud.
+WITH_MODULES = """const [url, done] = arguments
+  Promise.all(['menud.js', 'menud-elements.js'].map((name) => import(`${url}/client/${name}`)))
+    .then(async ([menud, elements]) => { BODY }).then(() => done(), (error) => done(String(error.stack)))"""
+
+ASK = """globalThis.outcome = undefined
+  globalThis.sent = 0
+  elements.askParameters({
+    title: 'Rename', schema: { type: 'object', properties: { name: { type: 'string' } } },
+    send: () => new Promise((resolve, reject) => { globalThis.sent += 1; Object.assign(globalThis, { resolve, reject }) }),
+  }).then((answer) => { globalThis.outcome = ['resolved', answer] }, (error) => { globalThis.outcome = ['rejected', error.message] })
+  globalThis.refuse = () => globalThis.reject(new menud.Problem(422, { detail: 'No such name.' }))"""
+
+
+class DetailChecks(ElementChecks):
+    """Checks of the elements where people, servers and windows are out of the ordinary."""
+
+    def with_modules(self, page, window, body):
+        failed = window.driver.execute_async_script(WITH_MODULES.replace("BODY", body), page.menud)
+        expect(not failed, failed)
+
+    def check_elements_while_text_is_composed(self):
+        """Enter that ends the composition of a text performs no command and sends no form."""
+
+        def use(page, visit, *_):
+            window = visit()
+            before = self.session(page)["revision"]
+            window.run("document.querySelector('menud-palette').open()")
+            window.wait("document.querySelector('.palette [role=option]')")
+            window.run(f"document.querySelector('.palette input').dispatchEvent(new KeyboardEvent('keydown', {COMPOSING}))")
+            self.with_modules(page, window, ASK)
+            window.wait("document.querySelector('#parameter-name')")
+            window.run(f"document.querySelector('#parameter-name').dispatchEvent(new KeyboardEvent('keydown', {COMPOSING}))")
+            expect(window.run("return globalThis.sent") == 0, "a form is sent")
+            expect(window.run("return Boolean(document.querySelector('dialog.palette[open]'))"), "the palette is closed")
+            expect(self.session(page)["revision"] == before, "a command is performed")
+
+        self.use_page(use)
