@@ -1,7 +1,7 @@
 """Further checks of the elements, which browser.py runs with its own: input methods, late answers, commands that leave the
 menu, and menus at the edges of the window."""
 
-from browser_elements import ElementChecks
+from browser_elements import ENTER, ESCAPE, ElementChecks
 from browser_large import expect
 
 COMPOSING = "{ key: 'Enter', isComposing: true, bubbles: true, composed: true, cancelable: true }"
@@ -42,5 +42,23 @@ class DetailChecks(ElementChecks):
             expect(window.run("return globalThis.sent") == 0, "a form is sent")
             expect(window.run("return Boolean(document.querySelector('dialog.palette[open]'))"), "the palette is closed")
             expect(self.session(page)["revision"] == before, "a command is performed")
+
+        self.use_page(use)
+
+    def check_elements_with_a_late_refusal(self):
+        """What is refused once its form is closed is told all the same; so is what is done."""
+
+        def use(page, visit, *_):
+            window = visit()
+            for answer, outcome in [("refuse()", ["rejected", "No such name."]), ("resolve('done')", ["resolved", "done"]), ("resolve()", ["resolved", None])]:
+                self.with_modules(page, window, ASK)
+                window.wait("document.activeElement.id === 'parameter-name'")
+                window.keys(ENTER)
+                window.wait("globalThis.sent === 1")
+                window.keys(ESCAPE)
+                window.wait("!document.querySelector('dialog[open]')")
+                window.run(f"globalThis.{answer}")
+                told = window.wait("globalThis.outcome")
+                expect(told == outcome, f"it {told}, not {outcome}")
 
         self.use_page(use)

@@ -135,6 +135,7 @@ export class ParameterForm {
   #send
   #trouble = h('p.error', { role: 'alert' })
   #button
+  #isDismissed = false
 
   constructor({ title, description, schema, errors = [], action = words.perform, cancel = words.cancel, send }) {
     this.#fields = fieldsOf(schema)
@@ -161,8 +162,11 @@ export class ParameterForm {
 
   focus() { (this.#fields.find(({ inputs }) => inputs.length)?.inputs[0] ?? this.#button).focus() }
 
-  /** Waits for what was sent already. */
-  dismiss() { if (!this.#button.disabled) this.resolve(undefined) }
+  /** Ends the form, once what was sent is answered. */
+  dismiss() {
+    this.#isDismissed = true
+    if (!this.#button.disabled) this.resolve(undefined)
+  }
 
   #say(field, detail) {
     show(field.says, detail)
@@ -209,9 +213,10 @@ export class ParameterForm {
     this.#button.disabled = true
     try {
       const answer = await this.#send(values)
-      if (answer) this.resolve(answer)
+      if (answer || this.#isDismissed) this.resolve(answer)
     } catch (error) {
-      if (!(error instanceof Problem) || error.status !== 422) return void this.reject(error)
+      // Nobody sees the fields of a form that is closed.
+      if (this.#isDismissed || !(error instanceof Problem) || error.status !== 422) return void this.reject(error)
       this.#fail(error)
     } finally {
       this.#button.disabled = false
