@@ -62,3 +62,22 @@ class DetailChecks(ElementChecks):
                 expect(told == outcome, f"it {told}, not {outcome}")
 
         self.use_page(use)
+
+    def check_elements_with_tools_in_the_touch_bar(self):
+        """A focused tool of the page leaves the touch bar its tab stop."""
+
+        def use(page, visit, *_):
+            window = visit()
+            bar = {"kind": "view", "superview": "photoGrid", "touchBar": {"items": [{"command": "copy:"}, {"command": "rotateLeft:"}]}}
+            mutations = [{"op": "putResponder", "responder": "strip", "value": bar}, {"op": "becomeFirstResponder", "responder": "strip"}]
+            self.ask("POST", "sessions/photos/mutations", {"mutations": mutations}, page.token, f"{page.menud}/")
+            window.run("""const bar = document.createElement('menud-touch-bar')
+              const tool = Object.assign(document.createElement('button'), { slot: 'tools', id: 'tool', textContent: 'Tool' })
+              bar.append(tool)
+              document.querySelector('menud-session').append(bar)""")
+            window.wait("document.querySelector('.touchbar button')")
+            window.run("document.querySelector('#tool').focus()")
+            stops = window.run("return [...document.querySelectorAll('.touchbar button')].filter(({ tabIndex }) => tabIndex === 0).length")
+            expect(stops == 1, f"the touch bar has {stops} tab stops")
+
+        self.use_page(use)

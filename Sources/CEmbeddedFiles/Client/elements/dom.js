@@ -90,7 +90,11 @@ export function roving(container, { items = 'button', previous = 'ArrowLeft', ne
   const all = () => Array.from(container.querySelectorAll(items))
   const choose = (item) => { for (const other of all()) other.tabIndex = other === item ? 0 : -1 }
   choose(all().find((item) => item === focused()) ?? all()[0])
-  container.addEventListener('focusin', (event) => choose(event.target.closest(items)))
+  container.addEventListener('focusin', (event) => {
+    const item = event.target.closest(items)
+    // What a page puts into a slot is focused too.
+    if (all().includes(item)) choose(item)
+  })
   container.addEventListener('keydown', (event) => {
     const list = all()
     const at = list.indexOf(event.target)
