@@ -19,6 +19,14 @@ ASK = """globalThis.outcome = undefined
   }).then((answer) => { globalThis.outcome = ['resolved', answer] }, (error) => { globalThis.outcome = ['rejected', error.message] })
   globalThis.refuse = () => globalThis.reject(new menud.Problem(422, { detail: 'No such name.' }))"""
 
+MANY = """const provider = document.querySelector('menud-session')
+  const children = Array.from({ length: 24 }, (_, index) => ({
+    command: `c${index}`, title: `Command ${index}`, state: 'off', enabled: true, attributes: [], target: 'photoGrid', reason: 'enabled',
+  }))
+  provider.session.menu = async () => ({ menu: { identifier: 'many', title: '', options: [], enabled: true, children } })"""
+
+BOX = "const { top, bottom, left, right } = document.querySelector('.context .popup').getBoundingClientRect(); return [top, bottom, left, right]"
+
 
 class DetailChecks(ElementChecks):
     """Checks of the elements where people, servers and windows are out of the ordinary."""
@@ -79,5 +87,27 @@ class DetailChecks(ElementChecks):
             window.run("document.querySelector('#tool').focus()")
             stops = window.run("return [...document.querySelectorAll('.touchbar button')].filter(({ tabIndex }) => tabIndex === 0).length")
             expect(stops == 1, f"the touch bar has {stops} tab stops")
+
+        self.use_page(use)
+
+    def check_elements_at_the_edges_of_the_window(self):
+        """A context menu is in the window wherever it opens, however low the window is."""
+
+        def use(page, visit, *_):
+            window = visit()
+            self.with_modules(page, window, MANY)
+            for height in [900, 300]:
+                window.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 600, "height": height, "deviceScaleFactor": 1, "mobile": False})
+                window.wait(f"innerHeight === {height}")
+                for x, y in [(10, 10), (590, height - 5), (10, height - 5), (590, 10)]:
+                    window.run(f"document.querySelector('menud-context-menu').openAt({x}, {y})")
+                    window.wait("document.querySelector('.context .popup [data-command=c23]')")
+                    top, bottom, left, right = window.run(BOX)
+                    isIn = top >= 0 and bottom <= height and left >= 0 and right <= 600
+                    expect(isIn, f"at {x}, {y} of 600, {height} the menu reaches from {left}, {top} to {right}, {bottom}")
+                    # Where there is room it is where it was opened.
+                    expect((x, y) != (10, 10) or (left, top) == (10, 10), f"it opens at {left}, {top}")
+                    window.keys(ESCAPE)
+                    window.wait("!document.querySelector('.context .popup')")
 
         self.use_page(use)

@@ -44,7 +44,7 @@ export class ContextMenu extends Menus {
       const { menu } = await view.session.menu({ kind: 'context', from: this.origin })
       if (view !== this.view) return
       this.#menu = menu
-      this.at = { x: Math.min(x, innerWidth - 260), y: Math.min(y, innerHeight - 320) }
+      this.at = { x, y }
       this.open(['context'])
       this.focusFirst()
     })

@@ -85,9 +85,12 @@ export class Menus extends MenudElement {
   /** Moves menus that the window would cut; those in them move along. */
   #fit() {
     for (const popup of this.shadowRoot.querySelectorAll('.popup')) {
-      const { left, right } = popup.getBoundingClientRect()
-      const over = Math.max(0, right - innerWidth + 8) - Math.max(0, 8 - left)
-      if (over) popup.style.translate = `${-over}px`
+      // On a narrow screen a menu is in its line of the outer one.
+      if (getComputedStyle(popup).position === 'static') continue
+      const { left, right, top, bottom } = popup.getBoundingClientRect()
+      const over = (start, end, most) => Math.max(0, Math.min(end - most + 8, start - 8)) - Math.max(0, 8 - start)
+      const [x, y] = [over(left, right, innerWidth), over(top, bottom, innerHeight)]
+      if (x || y) popup.style.translate = `${-x}px ${-y}px`
     }
   }
 
