@@ -4,6 +4,7 @@ menu, and menus at the edges of the window."""
 from browser_elements import ENTER, ESCAPE, ElementChecks
 from browser_large import expect
 
+BUTTON = "document.querySelector('menud-button').shadowRoot.querySelector('button')"
 COMPOSING = "{ key: 'Enter', isComposing: true, bubbles: true, composed: true, cancelable: true }"
 
 # Runs a script with the modules of the page's menud.
@@ -68,6 +69,27 @@ class DetailChecks(ElementChecks):
                 window.run(f"globalThis.{answer}")
                 told = window.wait("globalThis.outcome")
                 expect(told == outcome, f"it {told}, not {outcome}")
+
+        self.use_page(use)
+
+    def check_elements_of_commands_outside_of_the_menu(self):
+        """A button stays what it is when its command leaves the menu, and when it comes back."""
+
+        def use(page, visit, *_):
+            window = visit()
+            window.run("document.querySelector('menud-button').setAttribute('command', 'rotateLeft:')")
+            window.wait(f"{BUTTON}.innerText === 'Rotate Left' && {BUTTON}.getAttribute('aria-disabled') === 'false'")
+            edit = {"edits": [{"op": "remove", "menu": "image"}]}
+            self.ask("POST", "menus/edits", edit, self.token, f"{page.menud}/")
+            window.wait("!document.querySelector('[data-key=\"bar image\"]')")
+            shows = f"""{BUTTON}.innerText === 'Rotate Left' && {BUTTON}.getAttribute('aria-disabled') === 'false'
+              && document.querySelector('.toolbar [data-command="rotateLeft:"]')"""
+            window.wait(shows)
+            # It follows the session as in the menu.
+            self.ask("PUT", "sessions/photos/first-responder", {"responder": None}, page.token, f"{page.menud}/")
+            window.wait(f"{BUTTON}.getAttribute('aria-disabled') === 'true'")
+            self.ask("PUT", "sessions/photos/first-responder", {"responder": "photoGrid"}, page.token, f"{page.menud}/")
+            window.wait(shows)
 
         self.use_page(use)
 

@@ -21,6 +21,8 @@ export class SessionView extends EventTarget {
   #declarations = new Map()
   #wanted = new Map()
   #aside
+  /** The commands that `#aside` follows, or will follow. */
+  #besideMenu = []
   #timer
 
   /** The keyboard layout of the browser, where it tells it. */
@@ -82,8 +84,7 @@ export class SessionView extends EventTarget {
     this.#users -= 1
     setTimeout(() => {
       if (this.#users > 0) return
-      this.#aside?.close()
-      this.#aside = undefined
+      this.#endAside()
       if (!this.#isOwn) return
       this.#mirror?.close()
       this.show(undefined)
@@ -114,17 +115,13 @@ export class SessionView extends EventTarget {
     const former = this.#mirror
     for (const name of ['reset', 'change', 'connection', 'closed']) former?.removeEventListener(name, this.#told)
     former?.removeEventListener('strokes', this.#stroked)
-    if (mirror !== former) {
-      this.#aside?.close()
-      this.#aside = undefined
-    }
+    if (mirror !== former) this.#endAside()
     this.#mirror = mirror
     this.#isOwn = false
     this.problem = undefined
     if (mirror) this.session = mirror.session
     for (const name of ['reset', 'change', 'connection', 'closed']) mirror?.addEventListener(name, this.#told)
     mirror?.addEventListener('strokes', this.#stroked)
-    this.#followAside()
     this.changed()
   }
 
@@ -135,6 +132,7 @@ export class SessionView extends EventTarget {
   changed() {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
+      this.#followAside()
       this.dispatchEvent(new Event('change'))
     }, delay)
   }
@@ -143,7 +141,7 @@ export class SessionView extends EventTarget {
   want(command) {
     const count = this.#wanted.get(command) ?? 0
     this.#wanted.set(command, count + 1)
-    if (!count) this.#followAside()
+    if (!count) this.changed()
     return () => {
       const left = this.#wanted.get(command) - 1
       if (left) this.#wanted.set(command, left)
@@ -152,19 +150,24 @@ export class SessionView extends EventTarget {
   }
 
   /** Follows the wanted commands that are not in the menu, by one mirror for all. */
-  #followAside() {
-    clearTimeout(this.asideTimer)
-    this.asideTimer = setTimeout(async () => {
-      if (!this.menu || !this.#users) return
-      const commands = [...this.#wanted.keys()].filter((command) => !this.itemOf(command) || this.#aside?.item(command))
-      if (!commands.length) return
-      const mirror = await this.session.follow({ commands }).catch(() => undefined)
-      if (!mirror || !this.#users) return void mirror?.close()
-      this.#aside?.close()
-      this.#aside = mirror
-      for (const name of ['reset', 'change']) mirror.addEventListener(name, this.#told)
-      this.changed()
-    }, delay)
+  async #followAside() {
+    if (!this.menu || !this.#users || !this.#wanted.size) return
+    const inMenu = new Set(Array.from(itemsIn(this.menu), ({ item }) => item.itemKey === undefined && item.command))
+    const commands = [...this.#wanted.keys()].filter((command) => !inMenu.has(command))
+    if (commands.every((command) => this.#besideMenu.includes(command))) return
+    this.#besideMenu = commands
+    const mirror = await this.session.follow({ commands }).catch(() => undefined)
+    if (!mirror || commands !== this.#besideMenu) return mirror?.close()
+    this.#aside?.close()
+    this.#aside = mirror
+    for (const name of ['reset', 'change']) mirror.addEventListener(name, this.#told)
+    this.changed()
+  }
+
+  #endAside() {
+    this.#aside?.close()
+    this.#aside = undefined
+    this.#besideMenu = []
   }
 
   // Performing.
