@@ -17,6 +17,7 @@ const seeds = Number(process.argv[3] ?? 3)
 const [tokenURL, token] = process.argv.slice(4)
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const menud = await import(pathToFileURL(`${root}/Sources/CEmbeddedFiles/Client/menud.js`))
+const { refusal, whyNot } = await import(pathToFileURL(`${root}/Sources/CEmbeddedFiles/Client/elements/words.js`))
 const client = new menud.Client(url)
 const pause = (time) => new Promise((resolve) => setTimeout(resolve, time))
 
@@ -73,6 +74,14 @@ const checks = {
     assert.equal(menud.symbolsOf({ apple: apart.apple }, { isMac: false }), '')
     assert.deepEqual(menud.keyOn(apart, { isMac: false }), apart.other)
     assert.equal(menud.symbolsOf({ input: '+', modifiers: ['command'] }, { isMac: false }), 'Ctrl++')
+  },
+
+  'an item is disabled for a reason that only a later menud knows'() {
+    assert.equal(whyNot({ enabled: false, reason: 'later' }), 'It is disabled')
+    assert.equal(whyNot({ enabled: false, reason: 'later', error: { message: 'm' } }), 'It is disabled: m')
+    assert.equal(whyNot({ enabled: false, reason: 'noTarget' }), 'Nobody on the chain handles it')
+    const detail = (reason) => refusal(new menud.Problem(409, { detail: 'It is done.', reason })).detail
+    assert.deepEqual(['later', 'noTarget'].map(detail), ['It is done.', 'Nobody on the chain handles it. It is done.'])
   },
 
   async 'M11: items, alternates and keys of a menu are found as the console finds them'() {

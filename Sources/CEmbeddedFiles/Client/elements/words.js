@@ -47,6 +47,7 @@ export const words = {
   notDone: (what) => `${what} was not done`,
   busy: 'The server cannot answer now',
   refused: 'That was refused',
+  disabled: 'It is disabled',
   failed: 'The page failed',
 }
 
@@ -71,7 +72,7 @@ export const reasons = {
 /** The reason for which an item is disabled, in one line: its own words, if it has any; undefined if it is enabled. */
 export function whyNot(item) {
   if (item.enabled) return undefined
-  return item.explanation ?? reasons[item.reason] + (item.error ? `: ${item.error.message}` : '')
+  return item.explanation ?? (reasons[item.reason] ?? words.disabled) + (item.error ? `: ${item.error.message}` : '')
 }
 
 /** True if a request had no answer of the service: it is stopped, starting, or unreachable. */
@@ -85,7 +86,7 @@ export const isBusy = (error) => error instanceof Problem && !isUnreached(error)
 export function refusal(error, what) {
   if (!(error instanceof Problem)) return { title: words.failed, detail: error.message }
   const title = what ? words.notDone(what) : isBusy(error) ? words.busy : words.refused
-  const known = error.explanation ? '' : error.reason && error.reason !== 'enabled' ? `${reasons[error.reason] ?? ''}. ` : ''
+  const known = !error.explanation && error.reason !== 'enabled' && reasons[error.reason] ? `${reasons[error.reason]}. ` : ''
   const [, ...more] = error.errors
   const detail = [error.message, ...more.slice(0, 4).map((one) => one.detail)].join(' ')
   return { title, detail: error.message.startsWith(known) ? detail : known + detail }
