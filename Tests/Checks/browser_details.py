@@ -133,3 +133,19 @@ class DetailChecks(ElementChecks):
                     window.wait("!document.querySelector('.context .popup')")
 
         self.use_page(use)
+
+    def check_elements_in_other_words(self):
+        """A page replaces every word of the palette, also where it counts."""
+
+        def use(page, visit, *_):
+            window = visit()
+            self.with_modules(page, window, """Object.assign(elements.words, {
+              escape: 'Abbr.', closes: 'schließt', performs: 'führt aus', found: (shown, total) => `${shown} von ${total} Befehlen`,
+            })""")
+            window.run("document.querySelector('menud-palette').open()")
+            window.wait("document.querySelector('.palette [role=option]')")
+            said = window.text(".palette .count"), window.text(".palette footer")
+            expect(said[0].endswith(" Befehlen") and said[1].split() == ["↩", "führt", "aus", "Abbr.", "schließt"], f"the palette says {said}")
+            window.keys(ESCAPE)
+
+        self.use_page(use)

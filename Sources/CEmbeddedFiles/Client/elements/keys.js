@@ -109,7 +109,7 @@ export class Keys extends MenudElement {
     const title = strokes.length ? `${symbolsOf(strokes)} …` : words.keys
     this.#list = h('div.groups', strokes.length ? { role: 'status' } : {})
     this.#sheet = h('section.keysheet', { 'aria-label': title, role: 'region', tabindex: -1, part: 'sheet' },
-      h('h2', {}, title), this.#list, h('footer', {}, h('kbd', {}, 'esc'), ` ${words.closes}`))
+      h('h2', {}, title), this.#list, h('footer', {}, h('kbd', {}, words.escape), ` ${words.closes}`))
     this.show(this.#sheet)
     this.render()
   }

@@ -5,7 +5,7 @@ import { h, isComposing, show } from './dom.js'
 import { MenudElement } from './element.js'
 import { ParameterForm } from './forms.js'
 import { inspect } from './view.js'
-import { counted, words } from './words.js'
+import { words } from './words.js'
 
 /** The maximum number of listed commands. */
 const most = 50
@@ -62,7 +62,7 @@ export class Palette extends MenudElement {
     this.#dialog = dialog
     this.#finder = [
       h('div.query', {}, this.input, this.count, h('slot', { name: 'tools' })), this.list, this.nothing,
-      footer({ '↩': words.performs, ...(this.hasAttribute('inspects') ? { '⇧↩': words.inspects } : {}), esc: words.closes }),
+      footer({ '↩': words.performs, ...(this.hasAttribute('inspects') ? { '⇧↩': words.inspects } : {}), [words.escape]: words.closes }),
     ]
     dialog.append(...this.#finder)
     this.shadowRoot.append(dialog)
@@ -113,7 +113,7 @@ export class Palette extends MenudElement {
   #fill() {
     const { view } = this
     const [items, total] = [this.#items, this.#total]
-    this.count.textContent = !items.length ? '' : total > items.length ? `${items.length} of ${total.toLocaleString('en')}` : counted(total, words.command)
+    this.count.textContent = items.length ? words.found(items.length, total) : ''
     this.nothing.textContent = items.length ? '' : this.input.value.trim() ? words.nothingFound : words.nothingToPerform
     this.list.hidden = !items.length
     this.input.setAttribute('aria-expanded', String(items.length > 0))
@@ -196,7 +196,7 @@ export class Palette extends MenudElement {
       event.preventDefault()
       form.dismiss()
     })
-    dialog.replaceChildren(form.element, footer({ '↩': words.performs, esc: words.goesBack }))
+    dialog.replaceChildren(form.element, footer({ '↩': words.performs, [words.escape]: words.goesBack }))
     form.focus()
     let isBack = false
     try {
