@@ -125,8 +125,8 @@ class DetailChecks(ElementChecks):
                     window.run(f"document.querySelector('menud-context-menu').openAt({x}, {y})")
                     window.wait("document.querySelector('.context .popup [data-command=c23]')")
                     top, bottom, left, right = window.run(BOX)
-                    isIn = top >= 0 and bottom <= height and left >= 0 and right <= 600
-                    expect(isIn, f"at {x}, {y} of 600, {height} the menu reaches from {left}, {top} to {right}, {bottom}")
+                    is_in = top >= 0 and bottom <= height and left >= 0 and right <= 600
+                    expect(is_in, f"at {x}, {y} of 600, {height} the menu reaches from {left}, {top} to {right}, {bottom}")
                     # Where there is room it is where it was opened.
                     expect((x, y) != (10, 10) or (left, top) == (10, 10), f"it opens at {left}, {top}")
                     window.keys(ESCAPE)

@@ -58,7 +58,10 @@ class TabChecks:
         """A client that follows nothing holds no lock, and follows again beside another tab that leads."""
         name = self.open_session("locks")
         window = self.new_window(self.url)
-        locks = lambda: window.driver.execute_async_script(LOCKS)  # noqa: E731
+
+        def locks():
+            return window.driver.execute_async_script(LOCKS)
+
         try:
             leader = self.open_tab(window)
             self.follow_in(window, name, {"document": True})
