@@ -1750,11 +1750,15 @@ export class Deliveries {
     const claim = async () => {
       if (!mirror.deliveries.some((one) => this.#takes(one))) return undefined
       const options = { key: newKey(), signal }
-      const answer = await persistently(() => this.#answer('claim', { by: this.by, commands: this.commands }, options), signal)
+      const answer = await persistently(async () => {
+        const answer = await this.#answer('claim', { by: this.by, commands: this.commands }, options)
+        // A page of a proxy, which is no JSON, throws here, and is asked again.
+        return answer.body ? answer : undefined
+      }, signal)
       // The mirror gets the claim as a change.
-      if (answer.body) await Promise.race([mirror.reaches(answer.body.revision), delay(1000)])
+      if (answer) await Promise.race([mirror.reaches(answer.body.revision), delay(1000)])
       else await delay(50, signal)
-      return answer.body ? answer : undefined
+      return answer
     }
     const { locks } = globalThis.document ? navigator : {}
     return locks ? locks.request(`menud claims ${client.url} ${id}`, claim) : claim()

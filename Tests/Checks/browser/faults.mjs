@@ -117,6 +117,22 @@ const checks = {
     }
   },
 
+  async 'a page in place of an answer ends no worker'() {
+    const seen = new Set()
+    const client = new Client(url, { token, fetch: async (target, options) => {
+      const part = /(claim|renew|reply)$/.exec(target)?.[0]
+      if (!part || seen.has(part)) return fetch(target, options)
+      seen.add(part)
+      return new Response('<html>Sign in</html>', { headers: { 'Content-Type': 'text/html' } })
+    } })
+    const { state, claims } = await settled(await delivering(client), async (delivery, { progress, signal }) => {
+      progress(0.5)
+      await pause(500)
+      signal.throwIfAborted()
+    }, ['one'])
+    assert.deepEqual([state, claims, seen.size], ['replied', 1, 3])
+  },
+
   async 'a long event is read once, and one without an end is given up'() {
     const { split } = String.prototype
     let read = 0
