@@ -69,7 +69,7 @@ const checks = {
 
   async 'news are kept while the server is busy or not reached'() {
     const failures = [429, 502, 503, 504, undefined].map((status) => () => (status ? refusal(status, { 'Retry-After': '60' }) : Promise.reject(new TypeError('fetch failed'))))
-    for (const fail of failures) {
+    await Promise.all(failures.map(async (fail) => {
       const session = await delivering(renewing((count) => (count === 1 ? fail() : undefined)))
       const { result } = await settled(session, async ({ id }, { progress, signal }) => {
         progress(0.5, 'half')
@@ -78,11 +78,11 @@ const checks = {
         return { result: (await session.deliveries().get(id)).claim.progress }
       })
       assert.equal(result, 0.5)
-    }
+    }))
   },
 
   async 'a claim that is lost ends the work, and nothing else does'() {
-    for (const status of [401, 403, 404, 409, 422]) {
+    await Promise.all([401, 403, 404, 409, 422].map(async (status) => {
       let reason
       await settled(await delivering(renewing((count) => (count === 1 ? refusal(status) : undefined))), async (delivery, { progress, signal }) => {
         progress(0.5)
@@ -90,7 +90,7 @@ const checks = {
         reason ??= signal.reason
       })
       assert.deepEqual([reason instanceof Problem, reason?.status], status === 422 ? [false, undefined] : [true, status])
-    }
+    }))
   },
 
   async 'a worker that waits for a part of a second waits'() {
