@@ -1017,7 +1017,7 @@ export class Mirror extends EventTarget {
   /** Resolves once it has a revision, such as that of an answer. */
   async reaches(revision) {
     while (!(this.revision >= revision) && !this.isClosed) {
-      await new Promise((resolve) => this.addEventListener('told', resolve, { once: true }))
+      await new Promise((resolve) => this.addEventListener('moved', resolve, { once: true }))
     }
   }
 
@@ -1028,6 +1028,7 @@ export class Mirror extends EventTarget {
     this.endStrokes()
     this.#feed.leave(this)
     this.dispatchEvent(new Event('told'))
+    this.moved()
   }
 
   // Called by its feed.
@@ -1036,6 +1037,8 @@ export class Mirror extends EventTarget {
     this.#begin.resolve()
     this.#dispatch(event, told)
   }
+  /** Its revision is another one, with or without an event. */
+  moved() { this.dispatchEvent(new Event('moved')) }
   connected() { this.#dispatch('connection') }
   ended(reason, error) {
     this.isClosed = true
@@ -1052,7 +1055,9 @@ export class Mirror extends EventTarget {
     event.told = told && shared(told)
     event.reason = this.reason
     this.dispatchEvent(event)
-    if (name !== 'connection') this.dispatchEvent(new Event('told'))
+    if (name === 'connection') return
+    this.dispatchEvent(new Event('told'))
+    this.moved()
   }
 }
 
@@ -1167,6 +1172,7 @@ class Feed {
     if (event === 'reset') this.#reset(told)
     if (event === 'change') this.#change(told)
     this.id = id ?? this.id
+    if (!event && id) this.#move(id)
     this.#carrier.tell?.(this, { type: 'event', event, text, before, id: this.id })
     const isLast = event === 'closed' && told.get('reason') !== 'draining'
     if (isLast) this.end(told.get('reason'))
@@ -1182,6 +1188,15 @@ class Feed {
       session: this.session.id, revision: this.revision, catalogRevision: this.catalogRevision,
       document, menu, items: [...items.values()], keys, deliveries,
     })
+  }
+
+  /** An id alone tells the revisions with which the contents are up to date (E4). */
+  #move(id) {
+    const [, catalogRevision, revision] = /^[^.]*\.(\d+)\.(\d+)/.exec(id) ?? []
+    if (this.revision === undefined || revision === undefined) return
+    this.revision = Number(revision)
+    this.catalogRevision = Number(catalogRevision)
+    for (const mirror of this.#mirrors) mirror.moved()
   }
 
   #reset(told) {

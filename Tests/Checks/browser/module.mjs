@@ -107,6 +107,17 @@ const checks = {
     await session.close()
   },
 
+  async 'E4: a mirror reaches a revision in which nothing of it differs'() {
+    const session = await client.open({})
+    const mirror = await session.follow({ commands: ['zoomIn:'] })
+    let told = 0
+    mirror.subscribe(() => { told += 1 })
+    const { revision } = await session.patch({ note: 1 })
+    await mirror.reaches(revision)
+    assert.deepEqual([mirror.revision, told], [revision, 0])
+    await session.close()
+  },
+
   async 'K7: who holds the keys decides at once as the service does'() {
     const session = await client.open({})
     const mirror = await session.follow({ keys: true, isMac: true })
