@@ -166,6 +166,29 @@ import Testing
     #expect(outcome.errors == "menud: The disk is full.\n")
   }
 
+  @Test func `D3: perform waits for the delivery also where the server does not wait`() throws {
+    let shell = try DoShell(with: ["MENUD_SERVER_MAXIMUM_REQUESTS_IN_FLIGHT": "4"])
+    let outcome = try shell.shell(
+      """
+      cd "$(mktemp -d)"; PATH="\(Program.file.deletingLastPathComponent().path):$PATH"; export MENUD_SESSION=demo
+      ask() { curl -s --retry 5 --json "$2" "$MENUD_SERVER$1"; }
+      for _ in 1 2; do
+        curl -s -H 'Prefer: wait=25' --json '{"commands":["none:"]}' "$MENUD_SERVER/deliveries/claim" &
+      done
+      sleep 1
+      menud do perform exportPhotos: --wait 60 > told 2>&1 & performing=$!
+      until [ "$(curl -s "$MENUD_SERVER/sessions/demo/deliveries" | grep -c '"open"')" = 1 ]; do sleep 0.1; done
+      sleep 1
+      ask /sessions/demo/deliveries/1/claim '{}' > claimed; sleep 1
+      kill -0 $performing && echo waits
+      ask /sessions/demo/deliveries/1/reply '{"claim":1,"result":"lake.jpg"}' > replied
+      wait $performing; echo "status $?"; cat told
+      """)
+    #expect(outcome.lines.prefix(2) == ["waits", "status 0"], "\(outcome)")
+    #expect(outcome.output.contains(#"delivery 1 replied "lake.jpg""#), "\(outcome)")
+    withExtendedLifetime(shell) {}
+  }
+
   @Test func `sessions are listed, and one must be named if there are several`() throws {
     let shell = try DoShell()
     #expect(

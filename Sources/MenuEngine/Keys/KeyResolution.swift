@@ -155,7 +155,12 @@ extension Inquiry {
     do throws(RuleFault) {
       guard try isThere(claim, from: from) else { return nil }
       switch claim.declaration {
-      case .command(let command), .entry(_, let command):
+      case .command(let command):
+        return KeyMatch(claim, validate(command, from: from).item)
+      case .entry(let entry, let command):
+        // Those that the key performs with.
+        parameters = entry.parameters ?? JSONObject()
+        defer { parameters = JSONObject() }
         return KeyMatch(claim, validate(command, from: from).item)
       case .keyCommand(let keyCommand, _):
         guard try isEnabled(claim) else {

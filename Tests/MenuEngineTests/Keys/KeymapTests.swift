@@ -162,7 +162,10 @@ import Testing
         "app": [
           "kind": "application",
           "handlers": [
-            "zoom:": ["perform": [["op": "add", "path": "/by", "value": "parameters.by"]]]
+            "zoom:": [
+              "validate": ["enabled": "has(parameters.by)"],
+              "perform": [["op": "add", "path": "/by", "value": "parameters.by"]],
+            ]
           ],
         ]
       ], state: [:])
@@ -171,6 +174,7 @@ import Testing
       ["key": "ctrl+k 3", "command": "zoom:", "parameters": ["by": "three"]],
     ])
     try stage.apply(.useKeymap("ada"))
+    #expect(try meaning(of: "ctrl+k 2", in: stage) == ["ada/0 zoom:: enabled -> app"])
     try stage.apply(.pressKey(KeyPress(key("ctrl+k 2"))))
     #expect(stage.session.state == ["by": 2])
     let refused = stage.refusal(of: .pressKey(KeyPress(try key("ctrl+k 3"))))
