@@ -136,16 +136,16 @@ import Testing
     #expect(stream.events.isEmpty)
   }
 
-  @Test func `E4: an id that moves without an event is told by the next tick, once`() throws {
+  @Test func `E4: an id that moves without an event is told within two seconds, once`() throws {
     let sample = try sample()
     let stream = try subscribe("/sessions/demo/events?commands=copy:", sample)
     let id = try #require(stream.events.last?.id)
     for number in 0..<3 { try change(sample, #"{"n":\#(number)}"#) }
     #expect(stream.read() == "")
-    sample.replicas.each { $0.tickEvents() }
-    #expect(stream.read() == "id: \(id.dropLast())3\n\n")
-    sample.replicas.each { $0.tickEvents() }
-    #expect(stream.read() == "")
+    for told in ["id: \(id.dropLast())3\n\n", ""] {
+      for _ in 0..<4 { sample.replicas.each { $0.tickEvents() } }
+      #expect(stream.read() == told)
+    }
     let resumed = try subscribe(
       "/sessions/demo/events?commands=copy:", sample, [("Last-Event-ID", "\(id.dropLast())3")])
     #expect(resumed.events.isEmpty)

@@ -1834,7 +1834,7 @@ export class Deliveries {
         if (isRefusal(error) && [401, 403, 404, 409].includes(error.status)) return cancellation.abort(error)
         // News can be refused; then they are dropped.
         if (isRefusal(error) && told) return renew()
-        news ??= told
+        news = news || told ? { ...told, ...news } : undefined
         return plan(time)
       }
       isDue = false
@@ -1844,7 +1844,8 @@ export class Deliveries {
     over.addEventListener('abort', () => clearTimeout(timer), { once: true })
     plan(time)
     return (progress, message) => {
-      news = { progress, message }
+      // What is not told now stays as it was told before.
+      news = { ...news, ...(progress !== undefined && { progress }), ...(message !== undefined && { message }) }
       if (!isDue) soon()
     }
   }

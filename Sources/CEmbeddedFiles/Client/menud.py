@@ -812,7 +812,7 @@ class _Response:
         async for piece in self.pieces():
             self.wire.deadline = time.monotonic() + silence
             rest += piece
-            if len(rest) > _LONGEST_BODY:
+            if len(rest) + len(event.get("data", "")) > _LONGEST_BODY:
                 raise ConnectionError("An event is too long.")
             *lines, rest = rest.split(b"\n") if b"\n" in piece else [rest]
             for line in lines:
@@ -1416,6 +1416,8 @@ class _Pool:
     async def _renew(self, work: Work, news: Object) -> None:
         body = {"claim": work.claim, **news}
         answer = await self._channel.request("POST", self._part(work, "renew"), body=body)
+        if not answer.body:
+            raise Unreached("The answer is empty.")
         work.delivery = answer.body["delivery"]
         work.seconds = _seconds_left(work.delivery, answer)
         if work.delivery["state"] == "cancelling":
@@ -1535,8 +1537,8 @@ def _seconds_left(delivery: Delivery, answer: Answer) -> float:
         return 1
     until = datetime.fromisoformat(delivery["claim"]["until"])
     moments = [datetime.now(UTC)]
-    if "date" in answer.fields:
-        moments.append(parsedate_to_datetime(answer.fields["date"]))
+    with contextlib.suppress(ValueError):
+        moments.append(parsedate_to_datetime(answer.fields.get("date", "")))
     return min((left for moment in moments if (left := (until - moment).total_seconds()) > 0), default=1)
 
 

@@ -232,7 +232,7 @@ final class Sightings: Sendable {
   /// The first bit for true, the second for false.
   private let bits = Atomic<UInt8>(0)
 
-  /// Records a value. One that is no truth value counts as both, since it is neither missing nor the other one's lack.
+  /// Records a value. One that is not a Boolean counts as both: the program was evaluated.
   func note(_ value: Value) {
     guard case .bool(let bool) = value else { return bits.store(3, ordering: .relaxed) }
     bits.bitwiseOr(bool ? 1 : 2, ordering: .relaxed)

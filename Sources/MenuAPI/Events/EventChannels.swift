@@ -191,17 +191,22 @@ extension EventChannels.Contents {
 }
 
 extension EventChannels {
+  /// The number of ticks within which a subscriber learns that its id has moved.
+  private static let moveTicks = 4
+
   /// Ends the long polls whose deadline has passed, and sends heartbeats on the streams that are due, which
   /// detects disconnected clients, or whose id has moved (E4); called every half second.
   ///
-  /// Heartbeats are spread over the period, since all at once would delay other requests.
+  /// Both are spread over some ticks, since all at once would delay other requests.
   func tick(at now: Int) {
     let (due, isTurning) = contents.withLock { contents in
       contents.ticks += 1
       let turn = contents.ticks % period
       var due: [EventStream] = []
       for (number, subscriber) in contents.subscribers {
-        let isDue = number % period == turn || subscriber.source.takesMove()
+        let isDue =
+          number % period == turn
+          || (number - contents.ticks) % Self.moveTicks == 0 && subscriber.source.takesMove()
         if isDue { subscriber.source.beat() }
         if isDue || subscriber.source.isOver(at: now) { due.append(subscriber.source) }
       }

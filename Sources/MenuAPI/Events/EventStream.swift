@@ -121,7 +121,7 @@ final class EventStream: Sendable {
   /// Wakes the connection, so that it calls `next()`.
   func wake() { waking.withLock(\.self)?() }
 
-  /// Returns true once if the id has moved without an event, so that its heartbeat comes at once: who follows learns what
+  /// Returns true once if the id has moved without an event, so that its heartbeat comes soon: who follows learns what
   /// it is up to date with.
   func takesMove() -> Bool {
     hasMoved.load(ordering: .relaxed) && hasMoved.exchange(false, ordering: .relaxed)

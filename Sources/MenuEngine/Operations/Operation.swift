@@ -197,7 +197,7 @@ struct OperationTraits: OptionSet, Sendable {
   static let hasAllFaults = OperationTraits(rawValue: 8)
   /// The operation changes tokens, which no document shows, and yet makes a revision.
   static let changesTokens = OperationTraits(rawValue: 32)
-  /// The operation only tells how something goes on, which no history keeps (T5).
+  /// The operation tells the progress of a claim (D6), which no history keeps (T5).
   static let isProgress = OperationTraits(rawValue: 64)
 }
 

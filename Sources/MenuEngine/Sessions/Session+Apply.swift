@@ -196,7 +196,7 @@ package struct SessionRecord: Sendable, Codable {
   /// The actor of the change (T4).
   package var actor: Principal { by ?? .local }
 
-  /// True if it only tells how something goes on.
+  /// True if all that it does is tell the progress of claims.
   package var isProgress: Bool {
     !mutations.isEmpty && mutations.allSatisfy { $0.operation.traits.contains(.isProgress) }
   }

@@ -2,9 +2,9 @@ package import MenuEngine
 
 /// A change in the history of a session, or a refusal (T5).
 package struct HistoryEntry: Sendable {
-  /// The revision before it.
+  /// The last revision before it that the history tells; its own for a refusal.
   package let base: Int
-  /// The revision after it; that of before for a refusal.
+  /// The revision after it.
   package let revision: Int
   /// The time in milliseconds since 1970-01-01T00:00:00Z.
   package let time: Int64
@@ -22,9 +22,9 @@ package struct HistoryEntry: Sendable {
   }
 
   init(
-    base: SessionEdition, revision: Int, time: Int64, record: SessionRecord, result: Result
+    base: Int, revision: Int, time: Int64, record: SessionRecord, result: Result
   ) {
-    self.base = base.session.lastToldRevision
+    self.base = base
     self.revision = revision
     self.time = time
     self.record = record

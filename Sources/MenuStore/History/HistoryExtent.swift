@@ -11,10 +11,10 @@ package struct HistoryExtent: Equatable, Sendable {
     (self.beginning, self.end) = (beginning, end)
   }
 
-  /// The extent of entries in order; nil without any. A refusal can be behind changes that are later than it.
+  /// The extent of the changes among entries in order; nil without any.
   init?(of entries: some Sequence<(base: Int64, revision: Int64)>) {
     var extent: HistoryExtent?
-    for (base, revision) in entries {
+    for (base, revision) in entries where base < revision {
       let end = extent?.end ?? -1
       let beginning = end < base ? base : extent?.beginning
       extent = HistoryExtent(beginning: beginning, end: max(end, revision))

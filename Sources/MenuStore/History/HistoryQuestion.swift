@@ -30,7 +30,8 @@ extension HistoryQuestion {
     SELECT max(CASE WHEN former IS NULL OR former < base THEN base END), max(revision) FROM \
     (SELECT base, revision, max(revision) OVER (ORDER BY position \
     ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS former \
-    FROM \(table) WHERE subject = $1 AND \(opening) = $2 AND time >= $3) AS entries
+    FROM \(table) WHERE subject = $1 AND \(opening) = $2 AND time >= $3 \
+    AND base < revision) AS entries
     """
   }
 }

@@ -3,9 +3,9 @@ package struct HistoryRow: Equatable, Sendable {
   package var subject: JournalSubject
   /// The number of the session's opening.
   package var opening: Int64
-  /// The revision before it.
+  /// The last revision before it that the history tells; its own for a refusal.
   package var base: Int64
-  /// The revision after it; that of before for a refusal.
+  /// The revision after it.
   package var revision: Int64
   /// The time in milliseconds since 1970-01-01T00:00:00Z.
   package var time: Int64

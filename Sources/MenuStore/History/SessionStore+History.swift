@@ -17,15 +17,22 @@ extension Proposal {
       (edition, revision, payload) = (base, session.revision, written?.payload ?? [])
       result = settings.writer.members(of: outcomes)
     case .keepRefusal(let base, let record, let members):
-      (edition, revision, result) = (base, base.session.lastToldRevision, members)
+      (edition, revision, result) = (base, base.session.revision, members)
       payload = try record.record(of: base.session).payload
     case .begin, .open, .close, .changeCatalog, .keepAnswer: return nil
     }
     return HistoryRow(
       subject: edition.session.subject, opening: Int64(edition.opening.number),
-      base: Int64(edition.session.lastToldRevision), revision: Int64(revision),
+      base: Int64(action.base(of: edition.session)), revision: Int64(revision),
       time: settings.now(),
       record: payload, result: result, bounds: settings.bounds)
+  }
+}
+
+extension Proposal.Action {
+  /// The revision before an entry: for a change the last one that the history tells, for a refusal its own.
+  fileprivate func base(of session: Session) -> Int {
+    if case .keepRefusal = self { session.revision } else { session.lastToldRevision }
   }
 }
 
@@ -38,12 +45,13 @@ extension SessionStore {
       guard !record.isProgress else { return }
       (opening, bytes) = (base.opening, outcomes.reduce(size) { $0 + $1.size })
       entry = HistoryEntry(
-        base: base, revision: session.revision, time: settings.now(), record: record,
-        result: .outcomes(outcomes.withoutTraces))
+        base: action.base(of: base.session), revision: session.revision, time: settings.now(),
+        record: record, result: .outcomes(outcomes.withoutTraces))
     case .keepRefusal(let base, let record, let members):
       (opening, bytes) = (base.opening, size + members.count)
       entry = HistoryEntry(
-        base: base, revision: base.session.lastToldRevision, time: settings.now(), record: record,
+        base: action.base(of: base.session), revision: base.session.revision,
+        time: settings.now(), record: record,
         result: .members(members))
     case .begin, .open, .close, .changeCatalog, .keepAnswer: return
     }
@@ -82,7 +90,7 @@ extension SessionStore {
   /// - Throws: `JournalFault` if the journal cannot be read. It is read on this thread.
   package func historyBeginning(of edition: SessionEdition) throws(JournalFault) -> Int {
     let last = edition.session.lastToldRevision
-    guard let question = historyQuestion(about: edition) else { return edition.session.revision }
+    guard let question = historyQuestion(about: edition) else { return last }
     let extent =
       if let journal {
         try journal.histories.extent(for: question)
@@ -93,9 +101,7 @@ extension SessionStore {
           })
       }
     // Later changes, made without a history, are a gap too.
-    guard let extent, extent.end >= last else {
-      return edition.session.revision
-    }
+    guard let extent, extent.end >= last else { return last }
     return Int(extent.beginning)
   }
 

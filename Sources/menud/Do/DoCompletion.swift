@@ -52,7 +52,7 @@ enum DoCompletion {
       let choices = schema.choices(for: name).compactMap { choice -> String? in
         if case .string(let text) = choice { text } else { choice.text() }
       }
-      return choices.isEmpty ? ["\(name)="] : choices.map { shellWord("\(name)=\($0)") }
+      return (choices.isEmpty ? [""] : choices).map { shellWord("\(name)=\($0)") }
     }
   }
 

@@ -34,7 +34,10 @@ enum DoExit: Int32, CaseIterable, Sendable {
   }
 
   /// The types of problems by which an application refuses.
-  private static let refusals = ["/problems/not-performed", "/problems/needs-confirmation"]
+  private static let refusals = [
+    "not-performed", "needs-confirmation", "effect-failed", "does-not-recognize-selector",
+    "undo-refused",
+  ].map { "/problems/" + $0 }
 
   /// The error that ends the program with this code.
   var code: ExitCode { ExitCode(rawValue) }

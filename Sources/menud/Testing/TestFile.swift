@@ -54,13 +54,14 @@ struct TestCase {
 
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
+    let before = log.faults.count
     let title = reader.required("title", Read.string)
     var steps = reader.member("steps") { TestFile.list($0, at: $1, log: $2, of: TestStep.init) }
     if steps == nil {
       let step = TestStep(reading: &reader)
       if reader.json("steps") == nil { steps = step.map { [$0] } }
     }
-    if let steps, steps.allSatisfy(\.isIdle) {
+    if let steps, steps.allSatisfy(\.isIdle), log.faults.count == before {
       log.note(.missingMember("expect", orElse: ["when", "then"]), at: pointer)
     }
     reader.finish()
@@ -78,7 +79,7 @@ struct TestStep {
   let then: TestView?
   let place: JSONPointer
 
-  /// True if it can only fail by what is given.
+  /// True if it neither does nor expects anything.
   var isIdle: Bool { expect == nil && then == nil && actions.isEmpty }
 
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
@@ -193,12 +194,11 @@ struct TestView {
   /// True if answers can have a member of that name. Null would match any other one.
   private static func isMember(_ name: String) -> Bool { OpenAPIFiles.memberNames.contains(name) }
 
-  /// The fault of an expectation with which nothing is compared.
+  /// The fault of an expectation with which nothing is compared, itself or in a part.
   private static func emptiness(of value: JSON) -> DocumentFault.Reason? {
-    switch value {
-    case .object(let object) where object.isEmpty: .expected(.objectWithMembers, found: value)
-    default: nil
-    }
+    guard case .object(let object) = value else { return nil }
+    guard !object.isEmpty else { return .expected(.objectWithMembers, found: value) }
+    return object.members.lazy.compactMap { emptiness(of: $0.value) }.first
   }
 
   /// The name of a view's member that a name was probably meant to be; nil for none.
