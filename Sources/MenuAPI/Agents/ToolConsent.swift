@@ -299,8 +299,10 @@ struct PlannedText {
     structure.add("confirmation", confirmation, rest: nil)
     structure.add("changes", PerformedText.changes(of: answer), rest: nil)
     // The plan is of use only if it is whole.
-    guard case .object(var whole) = structure.json else { return structure.json }
-    whole["plan"] = answer["plan"]
+    guard case .object(var whole) = structure.json, let plan = answer["plan"] else {
+      return structure.json
+    }
+    (whole["planArgument"], whole["plan"]) = (.string(argument), plan)
     return .object(whole)
   }
 }

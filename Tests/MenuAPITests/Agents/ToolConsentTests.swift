@@ -179,6 +179,24 @@ struct ToolConsentTests {
     }
   }
 
+  @Test func `T7: a result tells the name of the argument for its plan`() throws {
+    let sample = try sample()
+    let schema = #"{"type":"object","properties":{"plan":{"type":"integer"}}}"#
+    _ = try sample.send(
+      .put, "/commands/scheme:",
+      #"{"title":"S","action":"turn:","propertyList":9,"agents":"plan","parameters":\#(schema)}"#)
+    for (name, arguments, argument) in [
+      ("turn-", #"{"by":4}"#, "plan"), ("scheme-", #"{"plan":1,"by":4}"#, "menudPlan"),
+    ] {
+      let shown = try sample.call(name, arguments)
+      let told = shown[JSONPointer(["structuredContent", "planArgument"])]
+      #expect(told == .string(argument), "\(shown)")
+      let done = try sample.call(name, #"{"\#(argument)":"\#(try plan(shown))"}"#)
+      #expect(done[JSONPointer(["structuredContent", "performed"])] == true, "\(done)")
+      #expect(done[JSONPointer(["structuredContent", "planArgument"])] == nil)
+    }
+  }
+
   @Test func `T7: commands are found, explained and performed by consent`() throws {
     let sample = try sample()
     let path = "/sessions/demo/mcp?tools=find"
