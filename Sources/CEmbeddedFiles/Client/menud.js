@@ -1441,10 +1441,10 @@ class Stream {
     }
   }
 
-  /** Ends the feeds whose sessions are gone. */
+  /** Ends the feeds whose sessions are gone. Every token of a feed may validate, here nothing. */
   async #endMissing() {
     const sessions = new Map(Array.from(this.#feeds, (feed) => [feed.session.id, feed.session]))
-    await Promise.all(Array.from(sessions.values(), (session) => session.chain().catch((error) => {
+    await Promise.all(Array.from(sessions.values(), (session) => session.validate([]).catch((error) => {
       if (!isRefusal(error)) return
       for (const feed of [...this.#feeds]) {
         if (feed.session.id === session.id) feed.end(error.status === 404 ? 'sessionClosed' : error.message, error)

@@ -777,6 +777,26 @@ const checks = {
     while (mirrors.some(({ isClosed }) => !isClosed)) await new Promise((resolve) => setTimeout(resolve, 20))
   },
 
+  async 'T3: a token with the right items alone follows several parts, and goes on when one ends'() {
+    if (!tokenURL) return console.log('SKIPPED: no server asks for tokens')
+    const owner = await new menud.Client(tokenURL, { token }).open({})
+    const rights = { kind: 'person', label: 'Reader', rights: ['items'] }
+    const made = (await owner.client.request('POST', owner.path('tokens'), { body: rights })).body
+    const answers = []
+    const session = new menud.Client(tokenURL, { token: made.token, fetch: (target, options) => {
+      const answer = fetch(target, options)
+      answers.push(answer.then(({ status }) => status, () => undefined))
+      return answer
+    } }).session(owner.id)
+    const [first, ...others] = await Promise.all([{ menu: true }, { keys: true }, { commands: ['zoomIn:'] }].map((what) => session.follow(what)))
+    first.close()
+    const { revision } = await owner.focus('viewer')
+    await Promise.all(others.map((mirror) => mirror.reaches(revision)))
+    assert.deepEqual(new Set(await Promise.all(answers)), new Set([200]))
+    assert.deepEqual(others.map(({ isConnected }) => isConnected), [true, true])
+    await owner.close()
+  },
+
   async 'a mirror holds what GET answers, whatever happens to the session'() {
     const commands = (await client.commands()).map(({ id }) => id)
     for (let seed = 1; seed <= seeds; seed += 1) console.log(`seed ${seed}`, JSON.stringify(await play(menud, client, { seed, turns: 150, commands })))
