@@ -28,6 +28,10 @@ struct EventSubscription: Hashable, Sendable {
   var tellsActors = false
   /// The platform of the keys to include, as `GET /sessions/{session}/keys` answers them; nil for none.
   var keys: KeyPlatform?
+  /// True if the tools are included, as the session's agents list them with `?tools=enabled`.
+  var hasTools = false
+  /// The consent to tools where a command does not say it (T7).
+  var consent = AgentConsent.call
   /// The states of the deliveries to include, as `GET /sessions/{session}/deliveries` answers them.
   var deliveries: [Delivery.State] = []
 
@@ -60,12 +64,14 @@ struct EventSubscription: Hashable, Sendable {
     if try query.flag("keys") || query["keys"] == nil && platform != nil {
       keys = platform ?? .apple
     }
+    hasTools = try query.flag("tools")
     deliveries = try query.words("deliveries")
   }
 
   /// The parameters that select parts.
   static let parts: [QueryParameter] = [
-    .document, .menu, .kind, .commands, .modifiers, .keys, .platform, .from, .window, .deliveries,
+    .document, .menu, .kind, .commands, .modifiers, .keys, .platform, .toldTools, .from, .window,
+    .deliveries,
   ]
 
   /// The rights that the parts need (T3).
@@ -73,7 +79,8 @@ struct EventSubscription: Hashable, Sendable {
 
   /// True if no part is selected, so that every revision is an event.
   var isOfRevisions: Bool {
-    !hasDocument && menu == nil && commands.isEmpty && keys == nil && deliveries.isEmpty
+    !hasDocument && menu == nil && commands.isEmpty && keys == nil && !hasTools
+      && deliveries.isEmpty
   }
 
   /// The validation whose answer has the items; nil if none are selected.

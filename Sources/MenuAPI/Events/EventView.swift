@@ -24,7 +24,8 @@ struct EventView: Sendable {
   private var stepsSize = 0
   private var menu: Part
   private var items: Part
-  private var keys: ToldKeys
+  private var keys: WholePart
+  private var tools: WholePart
   /// The deliveries in the subscribed states, by id.
   private var deliveries: [Int: ToldDelivery] = [:]
   /// The revisions at which deliveries left these states, by id.
@@ -61,19 +62,27 @@ struct EventView: Sendable {
     }
   }
 
-  private struct ToldKeys: Sendable {
+  /// A list that is told as a whole if any element differs: the keys or the tools.
+  private struct WholePart: Sendable {
     /// The list as it is written; null if it takes too much.
     var text: [UInt8] = []
     /// The revisions at which it last differed.
     var changed: Revisions
 
-    /// Takes the list of a newer snapshot; returns false if nothing differs.
-    mutating func follow(_ request: KeyListRequest, of snapshot: Snapshot) -> Bool {
+    /// Takes the newer list; returns false if nothing differs.
+    mutating func follow(at now: Revisions, _ write: (inout JSONWriter) -> Void) -> Bool {
       var writer = JSONWriter()
-      if let keys = try? snapshot.keys(request) { writer.value(keys) } else { writer.null() }
+      write(&writer)
       guard !writer.bytes.span.hasSameBytes(as: text.span) else { return false }
-      (text, changed) = (writer.bytes, snapshot.revisions)
+      (text, changed) = (writer.bytes, now)
       return true
+    }
+
+    /// Writes the list as a member, if it differs since then.
+    func write(_ name: String, since start: Revisions?, to writer: inout JSONWriter) {
+      if let start, changed.isNotAfter(start) { return }
+      writer.member(name)
+      writer.value(encoded: text)
     }
   }
 
@@ -93,7 +102,8 @@ struct EventView: Sendable {
     (self.subscription, self.bounds) = (subscription, bounds)
     let now = snapshot.revisions
     (moments, beginning, changed) = ([now], now, now)
-    (menu, items, keys) = (Part(came: now), Part(came: now), ToldKeys(changed: now))
+    (menu, items) = (Part(came: now), Part(came: now))
+    (keys, tools) = (WholePart(changed: now), WholePart(changed: now))
     for delivery in snapshot.session.deliveries.all { follow(delivery, at: now) }
     _ = followTables(snapshot, asking: plan)
   }
@@ -101,7 +111,7 @@ struct EventView: Sendable {
   /// The approximate size in bytes.
   var size: Int {
     stepsSize + 16 * moments.count + 48 * acts.count + (menu.table?.size ?? 0)
-      + (items.table?.size ?? 0) + keys.text.count
+      + (items.table?.size ?? 0) + keys.text.count + tools.text.count
       + deliveries.values.reduce(48 * gone.count) { $0 + $1.text.count + 64 }
   }
 }
@@ -174,10 +184,27 @@ extension EventView {
       }.answer
       if items.follow(table, at: now) { differs = true }
     }
-    if let request = subscription.keysQuestion, keys.follow(request, of: snapshot) {
-      differs = true
+    if let request = subscription.keysQuestion {
+      let isNew = keys.follow(at: now) { writer in
+        if let keys = try? snapshot.keys(request) { writer.value(keys) } else { writer.null() }
+      }
+      if isNew { differs = true }
     }
+    if subscription.hasTools, followTools(snapshot, asking: plan) { differs = true }
     return differs
+  }
+
+  private mutating func followTools(_ snapshot: Snapshot, asking plan: SessionPlan) -> Bool {
+    let listed = try? plan.ask(snapshot) { (plan) throws(MutationFault) in
+      try SessionTools(
+        snapshot, by: subscription.viewer.actor, consent: subscription.consent, &plan)
+    }.answer
+    return tools.follow(at: snapshot.revisions) { writer in
+      guard let listed else { return writer.null() }
+      writer.beginArray()
+      for tool in listed.all { writer.value(tool.json) }
+      writer.endArray()
+    }
   }
 
   /// Returns the menu; nil if there is none, or its validation takes too much.
@@ -272,7 +299,8 @@ extension EventView {
   private func writeOthers(since start: Revisions?, to writer: inout JSONWriter) {
     if subscription.menu != nil { writeMenu(since: start, to: &writer) }
     if !subscription.commands.isEmpty { writeItems(since: start, to: &writer) }
-    if subscription.keys != nil { writeKeys(since: start, to: &writer) }
+    if subscription.keys != nil { keys.write("keys", since: start, to: &writer) }
+    if subscription.hasTools { tools.write("tools", since: start, to: &writer) }
     if !subscription.deliveries.isEmpty { writeDeliveries(since: start, to: &writer) }
   }
 
@@ -304,12 +332,6 @@ extension EventView {
     writer.beginArray()
     table.writeItems(since: start, to: &writer)
     writer.endArray()
-  }
-
-  private func writeKeys(since start: Revisions?, to writer: inout JSONWriter) {
-    if let start, keys.changed.isNotAfter(start) { return }
-    writer.member("keys")
-    writer.value(encoded: keys.text)
   }
 
   private func writeDeliveries(since start: Revisions?, to writer: inout JSONWriter) {

@@ -190,6 +190,8 @@ package struct QueryParameter: Sendable {
   static let sessionTickets = Self("ticket", describedAs: "sessionTickets")
   static let since = Self("since")
   static let ticket = Self("ticket")
+  /// Includes the tools in events.
+  static let toldTools = Self("tools", describedAs: "toldTools")
   /// Selects the listed tools.
   static let tools = Self("tools")
   static let undo = Self("undo")

@@ -163,6 +163,7 @@ extension Call {
       }
       subscriptions[index].viewer = viewer
       subscriptions[index].tellsActors = grant.rights.contains(.read)
+      subscriptions[index].consent = service.limits.agentConsent
     }
     // A reconnecting client gets an event about it, since an error would stop a browser for good.
     guard lastEventID == nil else { return subscriptions }

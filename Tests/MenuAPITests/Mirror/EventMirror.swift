@@ -84,6 +84,7 @@ struct HeldSelection {
   private var menu: JSON?
   private var items: [String: JSON] = [:]
   private var keys: JSON?
+  private var tools: JSON?
   private var deliveries: [Int: JSON] = [:]
   private(set) var resets = 0
   private(set) var changes = 0
@@ -115,6 +116,7 @@ struct HeldSelection {
 
   private mutating func take(_ told: JSON) {
     if let whole = told["keys"] { keys = whole }
+    if let whole = told["tools"] { tools = whole }
     for item in told["items"]?.items ?? [] { items[item["command"]?.word ?? ""] = item }
     for delivery in told["deliveries"]?.items ?? [] {
       deliveries[delivery["id"]?.number ?? 0] = delivery
@@ -136,6 +138,9 @@ struct HeldSelection {
     if query.keys != nil {
       let shown = try present.members(of: .get, "/sessions/s/keys?platform=other")
       #expect(keys?.bytes == shown["keys"], "\(comment())")
+    }
+    if query.hasTools {
+      #expect(try tools?.bytes == present.tools(), "\(comment())")
     }
     if !query.deliveries.isEmpty {
       let states = query.deliveries.map(\.rawValue).joined(separator: ",")

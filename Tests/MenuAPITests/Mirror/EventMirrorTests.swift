@@ -47,7 +47,7 @@ import Testing
       channel(whole), channel(named("held", held)),
       channel(named("context") { $0.menu = .init(id: Menu.rootIdentifier, kind: .context) }),
       channel(named("open") { $0.deliveries = [.open] }),
-      channel(named("keys") { $0.keys = .other }),
+      channel(named("keys") { $0.keys = .other }), channel(named("tools") { $0.hasTools = true }),
       channel(named("work") { $0.deliveries = [.claimed, .replied, .failed, .cancelled] }),
       comparedWith: present)
     // The first three share a channel.
@@ -96,7 +96,7 @@ import Testing
         try several.compare("several: \(comment)")
       }
     }
-    #expect(several.resets == 6)
+    #expect(several.resets == 7)
     // One event is a reset, for a position that is no longer kept; all others are changes.
     #expect(steady.resets == 1)
     #expect(breaking.resets == 1)

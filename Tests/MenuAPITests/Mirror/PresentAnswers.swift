@@ -40,6 +40,15 @@ final class PresentAnswers {
     }
   }
 
+  /// Returns the tools that agents list; null if they take too much.
+  func tools() throws -> [UInt8] {
+    let question = #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#
+    let answer = try parts(of: .post, "/sessions/s/mcp?tools=enabled", question) { answer in
+      [("tools", answer["result"]?["tools"] ?? .null)]
+    }
+    return answer["tools"] ?? []
+  }
+
   /// Returns the items of an answer, by their commands.
   func items(
     of method: MicroHTTP.Method, _ target: String, _ body: String
