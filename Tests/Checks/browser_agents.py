@@ -26,9 +26,13 @@ PAGE = """<!DOCTYPE html><title>A page</title><script type="module">
   globalThis.failed = []
   globalThis.agrees = new Promise(() => {})
   const session = new Client('MENUD', { token }).session('desk')
-  globalThis.mirror = await session.follow({ document: true, menu: true })
+  globalThis.mirror = await session.follow({ tools: true })
   const confirm = async (confirmation) => { asked.push(confirmation); return globalThis.agrees }
   const onError = ({ name }) => failed.push(name)
+  // A further mirror, which ends: the stream of both begins anew.
+  const without = await session.follow({ menu: true })
+  try { expose(without) } catch ({ message }) { globalThis.refusal = message }
+  without.close()
   globalThis.begin = () => expose(mirror, document.modelContext, { confirm, onError })
   expose(mirror, undefined)()
   globalThis.stop = begin()
@@ -160,10 +164,14 @@ class Desk:
         self.port = 0
         self.start()
         self.pages.menud = f"http://localhost:{self.port}"
-        self.session = menud.Client(self.pages.menud, token=token).open("desk")
-        self.client = menud.Client(self.pages.menud, token=self.session.token)
+        self.administrator = menud.Client(self.pages.menud, token=token)
+        self.session = self.administrator.open("desk")
+        limited = {"kind": "person", "label": "Page", "rights": ["items", "perform"]}
+        self.owner = menud.Client(self.pages.menud, token=self.session.token)
+        made = self.owner.request("POST", self.session.path("tokens"), body=limited).body
+        self.client = menud.Client(self.pages.menud, token=made["token"])
         with open(os.path.join(folder, "token.json"), "w", encoding="utf-8") as file:
-            json.dump({"token": self.session.token}, file)
+            json.dump({"token": made["token"]}, file)
 
     def start(self):
         arguments = ["--application", self.folder, "--journal-path", f"{self.folder}/menud.db"]
@@ -185,7 +193,7 @@ class Desk:
         return answer.body["result"]["tools"]
 
     def deliveries(self):
-        return self.client.request("GET", self.session.path("deliveries")).body["deliveries"]
+        return self.owner.request("GET", self.session.path("deliveries")).body["deliveries"]
 
     def stop(self):
         self.pages.close()
@@ -234,6 +242,7 @@ class AgentChecks:
         """Tools are those of the Model Context Protocol; calls perform once, and are refused in words."""
 
         def use(desk, window, agent):
+            expect("follow({ tools: true })" in window.run("return refusal"), "a mirror without tools is taken")
             names = {"count-", "look-", "resize--to--fit", "order-", "once-", "export-"}
             agent.until(lambda: set(agent.tools) == names, f"the tools {names}")
             self.same(desk, agent)
@@ -270,6 +279,11 @@ class AgentChecks:
             agent.lacks("erase-")
             agent.call("once-")
             agent.lacks("once-")
+            # A tool of a command that is in no menu, at a revision of the session that was told before.
+            again = {"title": "Again", "action": "count:", "propertyList": 1}
+            desk.administrator.request("PUT", "/commands/again", body=again)
+            agent.has("again")
+            self.same(desk, agent)
             desk.session.close()
             agent.until(lambda: not agent.tools, "no tools of a session that is closed")
             messages = window.messages()

@@ -25,7 +25,7 @@ from menud import AsyncClient, Client, Contents, write
 
 COMMANDS = ["copy:", "delete:", "selectAll:", "applyFiveStarRating:", "applyOneStarRating:", "zoomIn:"]
 STATES = ["open", "claimed", "cancelling"]
-QUERY = f"document=true&menu=root&commands={','.join(COMMANDS)}&deliveries={','.join(STATES)}"
+QUERY = f"document=true&menu=root&tools=true&commands={','.join(COMMANDS)}&deliveries={','.join(STATES)}"
 
 
 def free_port():
@@ -50,7 +50,7 @@ class Holder:
         contents = self.contents
         return {"document": write(contents.document), "menu": write(contents.menu),
                 "items": write([contents.items[command] for command in COMMANDS]),
-                "deliveries": write([*contents.deliveries])}
+                "tools": write([*contents.tools]), "deliveries": write([*contents.deliveries])}
 
     def differences(self, present):
         held = self.held()
@@ -157,7 +157,7 @@ class Blocking(Holder):
     """The mirror of menud.py in a thread."""
 
     changes = 0
-    parts = {"document": True, "menu": True, "commands": COMMANDS, "deliveries": STATES}
+    parts = {"document": True, "menu": True, "tools": True, "commands": COMMANDS, "deliveries": STATES}
 
     def __init__(self, port, session, stop):
         self.url, self.session = f"http://127.0.0.1:{port}", session
@@ -278,14 +278,17 @@ def load(connection, choose, responders):
 
 
 def present(connection):
-    """What GET answers, as texts."""
+    """What GET answers, and agents list, as texts."""
     items = connection.ask("POST", "/commands/validate", {"session": "demo", "commands": COMMANDS})
     menu = connection.ask("GET", "/sessions/demo/menu").json
     document = connection.ask("GET", "/sessions/demo")
     deliveries = connection.ask("GET", f"/sessions/demo/deliveries?state={','.join(STATES)}").json["deliveries"]
+    listed = connection.ask(
+        "POST", "/sessions/demo/mcp?tools=enabled", {"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
     return document.json["revision"], {
         "document": document.body.decode(), "menu": write(menu["menu"]),
-        "items": write(items.json["items"]), "deliveries": write(deliveries)}
+        "items": write(items.json["items"]), "tools": write(listed.json["result"]["tools"]),
+        "deliveries": write(deliveries)}
 
 
 def compare(connection, mirrors, faults, moment):

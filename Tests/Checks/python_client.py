@@ -468,11 +468,17 @@ def check_unseen(server):
     session.close()
 
 
+def listed_tools(client, session):
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    answer = client.request("POST", session.path("mcp"), query={"tools": "enabled"}, body=body, is_question=True)
+    return answer.body["result"]["tools"]
+
+
 def check_mirrors(server):
     """A mirror holds what GET answers, tells its changes, and ends with its session."""
     client = Client(server.url)
     session = client.open()
-    with session.follow(document=True, menu=True, commands=["applyFiveStarRating:"], keys=True) as held:
+    with session.follow(document=True, menu=True, commands=["applyFiveStarRating:"], keys=True, tools=True) as held:
         told, revisions = [], []
         stop = held.subscribe(lambda event: told.append((event.name, event.told.get("revision"))))
         assert (held.item("applyFiveStarRating:")["state"], held.is_connected, held.resets) == ("off", True, 1)
@@ -480,6 +486,7 @@ def check_mirrors(server):
         assert held.reaches(revision, 10) and held.item("applyFiveStarRating:")["state"] == "on"
         assert held.document_text == client.request("GET", session.path()).text
         assert menud.write(held.menu) == menud.write(session.menu()) and held.keys == session.keys()
+        assert held.tools == listed_tools(client, session)
         assert held.state == session.document()["state"] and told == [("change", 1)]
         before = held.contents
         stop()

@@ -25,14 +25,14 @@ export interface ToolResult {
 
 /**
  * Registers the enabled commands of a mirror's session as tools, and withdraws them as they become disabled, until the
- * returned function is called or the mirror is closed. Nothing is done without a `ModelContext`. The mirror follows the
- * document and the menu.
+ * returned function is called or the mirror is closed. Nothing is done without a `ModelContext`. The mirror follows
+ * `tools`.
  */
 export function expose(mirror: Mirror, modelContext: ModelContext | undefined, options?: {
   /** Asks the person about a command that needs a confirmation. Without it the agent gets the command's plan. */
   confirm?: (confirmation: Confirmation) => boolean | Promise<boolean>
   /** The seconds that a call waits for the work that it delivers; then the work is cancelled. The default is 300. */
   wait?: number
-  /** Is told of a tool that cannot be registered, and of a list that is refused. The default is `reportError`. */
+  /** Is told of a tool that cannot be registered. The default is `reportError`. */
   onError?: (error: unknown) => void
 }): () => void

@@ -1,44 +1,36 @@
 // menud-agents.js: the commands of a session as tools of the browser's own agents (WebMCP), on menud.js.
 //
-//   const mirror = await session.follow({ document: true, menu: true })
+//   const mirror = await session.follow({ tools: true })
 //   expose(mirror, document.modelContext, { confirm: async ({ title }) => window.confirm(title) })
 //
 // The tools are those that the session offers to every agent by the Model Context Protocol, and are called by it. Its
 // types are in menud-agents.d.ts.
 
-import { Problem, Unreached, isRefusal } from './menud.js'
+import { Problem, Unreached } from './menud.js'
 
 const revision = '2026-07-28'
 const meta = { 'io.modelcontextprotocol/protocolVersion': revision, 'io.modelcontextprotocol/clientCapabilities': {} }
 
-/** The milliseconds from one list of tools to the next, and after one that failed. */
-const pauses = { usual: 100, failed: 1000 }
-
-const pause = (time) => new Promise((resolve) => setTimeout(resolve, time))
-
 /**
  * Registers the enabled commands of a mirror's session as tools of a `ModelContext`, and withdraws them as they become
  * disabled, until the returned function is called or the mirror is closed. Nothing is done without a `ModelContext`, as
- * in browsers that have none.
- *
- * The tools are listed again after each event of the mirror: it follows the document and the menu, so that it has one
- * whenever they may have changed.
+ * in browsers that have none. The mirror follows `tools`.
  *
  * A command that needs a confirmation is performed if `confirm` answers true. Without `confirm` the agent gets the
  * command's plan. A call waits `wait` seconds for the work that it delivers; then the work is cancelled.
  */
 export function expose(mirror, modelContext, options) {
+  if (!mirror.what.tools) throw new TypeError('The mirror has no tools: follow({ tools: true }).')
   if (!modelContext) return () => {}
   const exposure = new Exposure(mirror, modelContext, options)
   return () => exposure.stop()
 }
 
 class Exposure {
-  /** The registered tools by their names: the text of each as it was listed, and the controller that withdraws it. */
+  /** The registered tools by their names: the text of each, and the controller that withdraws it. */
   #tools = new Map()
-  #isStale = true
-  #isListing = false
-  #isStopped = false
+  /** The mirror's tools that are registered. */
+  #told
   #unsubscribe
 
   constructor(mirror, modelContext, { confirm, wait = 300, onError = (error) => globalThis.reportError(error) } = {}) {
@@ -48,47 +40,13 @@ class Exposure {
   }
 
   #follow = () => {
-    if (this.mirror.isClosed) return this.stop()
-    this.#isStale = true
-    if (!this.#isListing) this.#list()
-  }
-
-  /** Lists the tools until they are those of the last event. */
-  async #list() {
-    this.#isListing = true
-    while (this.#isStale && this.mirror.isConnected && !this.#isStopped) {
-      this.#isStale = false
-      await pause(await this.#renew())
-    }
-    this.#isListing = false
-  }
-
-  /** Lists the tools once, and registers them. Returns the milliseconds until they can be listed again. */
-  async #renew() {
-    try {
-      const tools = await this.#listed()
-      if (!this.#isStopped) this.#register(tools)
-      return pauses.usual
-    } catch (error) {
-      // The next event lists again what is refused now.
-      if (isRefusal(error)) this.onError(error)
-      else this.#isStale = true
-      return pauses.failed
-    }
-  }
-
-  async #listed() {
-    const tools = []
-    let cursor
-    do {
-      const page = await this.#ask('tools/list', { cursor }, { isQuestion: true })
-      tools.push(...page.tools)
-      cursor = page.nextCursor
-    } while (cursor)
-    return tools
+    const { isClosed, tools } = this.mirror
+    if (isClosed) this.stop()
+    else if (tools !== this.#told) this.#register(tools)
   }
 
   #register(tools) {
+    this.#told = tools
     const texts = new Map(tools.map((tool) => [tool.name, JSON.stringify(tool)]))
     for (const [name, { text, withdrawal }] of this.#tools) {
       if (texts.get(name) === text) continue
@@ -105,23 +63,21 @@ class Exposure {
     this.modelContext.registerTool({
       name, title, description, inputSchema,
       annotations: { readOnlyHint: annotations?.readOnlyHint, consequentialHint: annotations?.destructiveHint },
-      execute: (given, options) => this.#call({ name, inputSchema }, given, options?.signal),
+      execute: (given, options) => this.#call(name, given, options?.signal),
     }, { signal }).catch((error) => { if (!signal.aborted) this.onError(error) })
   }
 
   /** Calls a tool. A refusal is a result in words, since an agent is not told why a call has failed. */
-  async #call({ name, inputSchema }, given, signal) {
-    const call = (given) => this.#ask('tools/call', { name, arguments: given }, { signal, wait: this.wait })
-    // A command may have a parameter of that name.
-    const planName = inputSchema.properties?.menudPlan ? 'menudPlan' : 'plan'
+  async #call(name, given, signal) {
+    const call = (given) => this.#ask(name, given, { signal, wait: this.wait })
     try {
       let result = await call(given)
       // If the plan would do something else by now, the person is asked again.
       while (this.confirm && result.structuredContent?.planned && result.structuredContent.confirmation) {
-        const { confirmation, plan } = result.structuredContent
+        const { confirmation, plan, planArgument } = result.structuredContent
         if (!await this.confirm(confirmation)) return declined(confirmation)
         signal?.throwIfAborted()
-        result = await call({ ...given, [planName]: plan })
+        result = await call({ ...given, [planArgument]: plan })
       }
       return result
     } catch (error) {
@@ -131,14 +87,14 @@ class Exposure {
     }
   }
 
-  /** Sends a request of the Model Context Protocol, and returns what an agent reads of its result. */
-  async #ask(method, params, options) {
+  /** Sends a call, and returns what an agent reads of its result. */
+  async #ask(name, given, options) {
     const { session } = this.mirror
-    const name = params.name && { 'Mcp-Name': params.name }
+    const method = 'tools/call'
     const answer = await session.client.request('POST', session.path('mcp'), {
       query: { tools: 'enabled' },
-      headers: { 'MCP-Protocol-Version': revision, 'Mcp-Method': method, ...name },
-      body: { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } },
+      headers: { 'MCP-Protocol-Version': revision, 'Mcp-Method': method, 'Mcp-Name': name },
+      body: { jsonrpc: '2.0', id: 1, method, params: { name, arguments: given, _meta: meta } },
       ...options,
     }).then(({ text }) => JSON.parse(lastData(text) ?? text), errorOf)
     if (answer.error) throw new Problem(400, { title: answer.error.message })
@@ -147,7 +103,6 @@ class Exposure {
   }
 
   stop() {
-    this.#isStopped = true
     this.#unsubscribe()
     this.#register([])
   }

@@ -429,12 +429,24 @@ export interface Followed {
   /** True for the keys that mean something, those of the page's platform or of `isMac`. */
   keys?: boolean
   isMac?: boolean
+  /** True for the tools that the session's agents list with `?tools=enabled`. */
+  tools?: boolean
   /** The states of deliveries to include. */
   deliveries?: Delivery['state'][]
   /** The seconds after which a silent connection counts as broken; the default is 45. */
   silence?: number
   /** True if it continues while the page is hidden. */
   background?: boolean
+}
+
+/** A tool, as the Model Context Protocol has it. */
+export interface Tool {
+  name: string
+  title: string
+  description: string
+  inputSchema: Record<string, any>
+  annotations?: { readOnlyHint?: boolean; destructiveHint?: boolean; idempotentHint?: boolean }
+  _meta: { 'menud/command': string }
 }
 
 /** An event of a mirror. */
@@ -466,6 +478,8 @@ export class Mirror extends EventTarget {
   item(command: string): Item | undefined
   /** The keys that mean something, in order; with `keys` among the parts. */
   readonly keys: SessionKey[]
+  /** The tools that the session's agents list with `?tools=enabled`; with `tools` among the parts. */
+  readonly tools: Tool[]
   /** The strokes of a key that `handle` has begun, and the keys that continue them. */
   readonly strokes: Key[]
   readonly continuations: SessionKey[]
@@ -488,7 +502,7 @@ export class Mirror extends EventTarget {
   readonly documentText: string
   /** The text of the member `menu` of `GET /sessions/{session}/menu`, to the byte. */
   readonly menuText: string
-  readonly exact: { document?: ExactObject; menu?: ExactObject; items: Map<string, ExactObject>; keys?: ExactObject[]; deliveries: ExactObject[] }
+  readonly exact: { document?: ExactObject; menu?: ExactObject; items: Map<string, ExactObject>; keys?: ExactObject[]; tools?: ExactObject[]; deliveries: ExactObject[] }
   /** Resolves once it has a revision, such as that of an answer. */
   reaches(revision: number): Promise<void>
   close(): void

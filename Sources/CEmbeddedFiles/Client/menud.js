@@ -896,6 +896,8 @@ export class Mirror extends EventTarget {
   get deliveries() { return shared(this.exact.deliveries) }
   /** The keys that mean something, in order (K7); with `keys` among the parts. */
   get keys() { return shared(this.exact.keys) ?? [] }
+  /** The tools that the session's agents list with `?tools=enabled`; with `tools` among the parts. */
+  get tools() { return shared(this.exact.tools) ?? [] }
 
   /** The strokes of a key that `handle` has begun, and that is not complete (K8); usually none. */
   get strokes() { return this.#strokes }
@@ -1064,11 +1066,11 @@ export class Mirror extends EventTarget {
 // MARK: Feeds
 
 /** The parts of a session to follow, in the syntax of a selection after its name. */
-function partsOf({ document, menu, kind, commands, modifiers, keys, isMac, from, window, deliveries }) {
+function partsOf({ document, menu, kind, commands, modifiers, keys, isMac, tools, from, window, deliveries }) {
   const parts = {
     document: document ? 'true' : '', menu: menu === true ? 'root' : menu, kind, commands: commands?.join(),
-    modifiers: modifiers?.join(), keys: keys ? 'true' : '', platform: keys ? platformOf(isMac) : '', from, window,
-    deliveries: deliveries?.join(),
+    modifiers: modifiers?.join(), keys: keys ? 'true' : '', platform: keys ? platformOf(isMac) : '',
+    tools: tools ? 'true' : '', from, window, deliveries: deliveries?.join(),
   }
   return Object.entries(parts).filter(([, value]) => value).map(([name, value]) => `;${name}=${value}`).join('')
 }
@@ -1102,7 +1104,7 @@ class Feed {
   tabs = new Set()
   isCarried = false
   isConnected = false
-  exact = { document: undefined, menu: undefined, items: new Map(), keys: undefined, deliveries: [] }
+  exact = { document: undefined, menu: undefined, items: new Map(), keys: undefined, tools: undefined, deliveries: [] }
   #mirrors = new Set()
   #key
   #carrier
@@ -1183,10 +1185,10 @@ class Feed {
 
   /** Its contents, as the data of a `reset`. */
   get resetText() {
-    const { document, menu, items, keys, deliveries } = this.exact
+    const { document, menu, items, keys, tools, deliveries } = this.exact
     return write({
       session: this.session.id, revision: this.revision, catalogRevision: this.catalogRevision,
-      document, menu, items: [...items.values()], keys, deliveries,
+      document, menu, items: [...items.values()], keys, tools, deliveries,
     })
   }
 
@@ -1208,6 +1210,7 @@ class Feed {
     exact.document = keeping(exact.document, told.get('document'))
     exact.menu = keeping(exact.menu, told.get('menu'))
     exact.keys = keeping(exact.keys, told.get('keys'))
+    exact.tools = keeping(exact.tools, told.get('tools'))
     exact.deliveries = keeping(exact.deliveries, told.get('deliveries') ?? [])
     this.#takeItems(told)
   }
@@ -1220,6 +1223,7 @@ class Feed {
     if (told.has('menu')) exact.menu = keeping(exact.menu, told.get('menu'))
     exact.menu = editMenus(exact.menu, told.get('menuEdits') ?? [])
     if (told.has('keys')) exact.keys = keeping(exact.keys, told.get('keys'))
+    if (told.has('tools')) exact.tools = keeping(exact.tools, told.get('tools'))
     const changed = told.get('deliveries') ?? []
     const gone = new Set([...(told.get('deliveriesGone') ?? []), ...changed.map((one) => one.get('id'))])
     if (gone.size) {

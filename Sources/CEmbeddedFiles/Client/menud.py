@@ -258,6 +258,7 @@ class Contents:
     menu: Menu | None = None
     items: Mapping[str, Item] = field(default_factory=dict[str, "Item"])
     keys: Sequence[SessionKey] = ()
+    tools: Sequence[Object] = ()
     deliveries: Sequence[Delivery] = ()
 
     @staticmethod
@@ -265,7 +266,8 @@ class Contents:
         """Returns the contents that the data of a `reset` tells."""
         return Contents(
             told["revision"], told["catalogRevision"], told.get("document"), told.get("menu"),
-            {item["command"]: item for item in told.get("items", [])}, told.get("keys", []), told.get("deliveries", []))
+            {item["command"]: item for item in told.get("items", [])}, told.get("keys", []), told.get("tools", []),
+            told.get("deliveries", []))
 
     def changed(self, told: Object) -> Contents:
         """Returns the contents after the data of a `change`."""
@@ -284,7 +286,7 @@ class Contents:
         return Contents(
             told["revision"], told["catalogRevision"],
             document, menu, {**self.items, **{item["command"]: item for item in told.get("items", [])}},
-            told.get("keys", self.keys), [deliveries[id] for id in sorted(deliveries)])
+            told.get("keys", self.keys), told.get("tools", self.tools), [deliveries[id] for id in sorted(deliveries)])
 
 
 # MARK: Errors
@@ -1145,6 +1147,11 @@ class _Mirror:
         return self.contents.keys
 
     @property
+    def tools(self) -> Sequence[Object]:
+        """The tools that the session's agents list with `?tools=enabled`."""
+        return self.contents.tools
+
+    @property
     def deliveries(self) -> Sequence[Delivery]:
         """The deliveries in the requested states, ordered by id."""
         return self.contents.deliveries
@@ -1820,7 +1827,8 @@ class _Session(Generic[M, D]):
     async def follow(
             self, *, document: bool = False, menu: bool | str = False, kind: str | None = None,
             commands: Sequence[str] | None = None, keys: bool = False, platform: str = "other",
-            deliveries: Sequence[str] | None = None, silence: float = 45, **asking: Unpack[Asking]) -> M:
+            tools: bool = False, deliveries: Sequence[str] | None = None, silence: float = 45,
+            **asking: Unpack[Asking]) -> M:
         """Follows parts of the session; returns a mirror that has its contents.
 
         `menu` is True for the main menu, or the name of another one; `deliveries` are the states to include. A
@@ -1828,7 +1836,7 @@ class _Session(Generic[M, D]):
         """
         mirror = self._mirror_type(self._channel, self.id, _members(
             document=document, menu="root" if menu is True else menu, kind=kind, commands=commands, keys=keys,
-            platform=platform if keys else None, deliveries=deliveries, **asking), silence)
+            platform=platform if keys else None, tools=tools, deliveries=deliveries, **asking), silence)
         await mirror.begin()
         return mirror
 

@@ -118,6 +118,21 @@ const checks = {
     await session.close()
   },
 
+  async 'E1: a mirror has the tools that agents list, the same ones while none differs'() {
+    const session = await client.open({})
+    const mirror = await session.follow({ document: true, tools: true })
+    const question = { query: { tools: 'enabled' }, body: { jsonrpc: '2.0', id: 1, method: 'tools/list' }, isQuestion: true }
+    const listed = async () => (await client.request('POST', session.path('mcp'), question)).body.result.tools
+    assert.deepEqual(mirror.tools, await listed())
+    const { tools } = mirror
+    await session.patch({ n: 1 }).then(({ revision }) => mirror.reaches(revision))
+    assert.equal(mirror.tools, tools)
+    await session.focus(null).then(({ revision }) => mirror.reaches(revision))
+    assert.notDeepEqual(mirror.tools, tools)
+    assert.deepEqual(mirror.tools, await listed())
+    await session.close()
+  },
+
   async 'K7: who holds the keys decides at once as the service does'() {
     const session = await client.open({})
     const mirror = await session.follow({ keys: true, isMac: true })

@@ -8,7 +8,8 @@ import type { FoundItem, MenuItem, TraceStep } from '../../../Sources/CEmbeddedF
 export async function use(url: string): Promise<string[]> {
   const client = new Client(url, { token: 'secret', timeout: 10 })
   const session = await client.join('demo', { state: {} })
-  const mirror: Mirror = await session.follow({ document: true, menu: true, modifiers: ['shift'] })
+  const mirror: Mirror = await session.follow({ document: true, menu: true, modifiers: ['shift'], tools: true })
+  const names: string[] = mirror.tools.map(({ name, inputSchema }) => name + inputSchema.type)
   const stop: () => void = expose(mirror, (document as { modelContext?: ModelContext }).modelContext, {
     confirm: ({ title }) => title !== '', wait: 60, onError: (error) => isRefusal(error),
   })
@@ -52,7 +53,7 @@ export async function use(url: string): Promise<string[]> {
   const open = await session.follow({ deliveries: ['open', 'claimed'], background: true })
   await session.deliveries({ by: 'ts' }).work(({ value }) => ({ result: value, undo: false }), { signal: new AbortController().signal })
   if (open.isPaused || open.error) titles.push(...open.deliveries.map(({ title }) => title ?? ''))
-  return [...kept, ...found.map(({ title }) => title), ...steps.map(({ says }) => says), keyed?.key ? symbolsOf(keyed.key) : '', String(keysOf)]
+  return [...kept, ...names, ...found.map(({ title }) => title), ...steps.map(({ says }) => says), keyed?.key ? symbolsOf(keyed.key) : '', String(keysOf)]
 }
 
 /** The elements, and what a page tells of itself. */
