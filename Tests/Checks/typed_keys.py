@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Types keys into an interactive bash that has read a script, until the terminal shows a text.
 
-It prints all that is shown, and fails if the text does not come within a minute.
+A completion that takes too long offers nothing, so the tabs at the end of the keys are typed again after some seconds.
+It prints all that is shown, and fails if the text does not come in ten attempts.
 """
 
 import os
@@ -13,9 +14,9 @@ import time
 PROMPT = "ready> "
 
 
-def reading(terminal, awaited):
-    """All that is shown until a text is."""
-    text, deadline = b"", time.monotonic() + 60
+def reading(terminal, awaited, seconds=60):
+    """All that is shown until a text is, or some seconds are over."""
+    text, deadline = b"", time.monotonic() + seconds
     while awaited.encode() not in text and time.monotonic() < deadline:
         if select.select([terminal], [], [], 1)[0]:
             text += os.read(terminal, 65536)
@@ -33,7 +34,13 @@ def main():
     reading(terminal, "\nread")
     reading(terminal, PROMPT)
     os.write(terminal, keys.encode())
-    text = reading(terminal, awaited)
+    text = reading(terminal, awaited, 6)
+    tabs = keys[len(keys.rstrip("\t")):]
+    for _ in range(9):
+        if awaited in text:
+            break
+        os.write(terminal, tabs.encode())
+        text += reading(terminal, awaited, 6)
     print(text)
     os.close(terminal)
     os.waitpid(process, 0)

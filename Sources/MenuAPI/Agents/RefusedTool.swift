@@ -10,6 +10,15 @@ struct RefusedTool {
   /// The problem's document; nil if it is none.
   var document: JSON? { try? JSON(parsing: problem.response.body) }
 
+  /// True if an item is refused for the same reason, in the same words.
+  func isRefused(as item: ValidatedItem) -> Bool {
+    let told = ["reason", "explanation"].map { document?[JSONPointer([$0])] ?? .null }
+    let present: [JSON] = [
+      .string(item.reason.rawValue), item.explanation.map(JSON.string) ?? .null,
+    ]
+    return zip(told, present).allSatisfy { $0.isWritten(as: $1) }
+  }
+
   /// The result: the sentence of the problem and each fault, with the names of arguments that agents use.
   var result: JSONObject {
     let isOfArguments = problem.parts.contains { $0.pointer.tokens.first == "parameters" }

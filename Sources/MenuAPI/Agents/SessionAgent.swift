@@ -230,12 +230,17 @@ extension SessionAgent {
       }
       return asked ?? .members(planned.changedResult)
     }
-    // An item from data has its own words, and no remedies; nor are remedies known for parameters.
-    guard problem.type == .notPerformed, called.key == nil, called.parameters.isEmpty,
-      called.plan == nil, let snapshot = try? call.look(at: tool.session)
+    // An item from data has its own words, and no remedies.
+    guard problem.type == .notPerformed, called.key == nil,
+      let snapshot = try? call.look(at: tool.session)
     else { return .members(refused.result) }
     let advice = remedies(
       for: called.command, from: called.start, at: snapshot, isFixed: tool.fixed != nil)
+    // Remedies are found without parameters, and help nobody who is refused because of these.
+    let isOfParameters = !called.parameters.isEmpty || called.plan != nil
+    guard !isOfParameters || refused.isRefused(as: advice.item) else {
+      return .members(refused.result)
+    }
     return .members(refused.result(advice))
   }
 

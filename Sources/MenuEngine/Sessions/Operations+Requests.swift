@@ -258,8 +258,10 @@ extension Performer {
   private mutating func performShown(
     _ command: Command, _ request: ActionRequest
   ) throws(MutationFault) {
-    // Rules read them next. Rules for choices read what the target is asked about, and so are asked with it.
-    if command.itemKey == nil { try check(request.parameters, of: command) }
+    // Rules for choices read what the target is asked about, and so are asked with it.
+    if !command.hasPresentChoices, command.itemKey == nil {
+      try check(request.parameters, of: command)
+    }
     let sender = Sender(command: command, description: request.sender)
     let (item, target) = inquire(sender) { $0.validate(command, asIn: request) }
     if command.hasPresentChoices {
