@@ -12,6 +12,7 @@ struct RefusedTool {
 
   /// True if an item is refused for the same reason, in the same words.
   func isRefused(as item: ValidatedItem) -> Bool {
+    let document = document
     let told = ["reason", "explanation"].map { document?[JSONPointer([$0])] ?? .null }
     let present: [JSON] = [
       .string(item.reason.rawValue), item.explanation.map(JSON.string) ?? .null,

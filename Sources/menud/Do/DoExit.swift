@@ -1,4 +1,5 @@
 import ArgumentParser
+import MenuAPI
 
 /// The exit codes of `menud do`, which scripts can use.
 enum DoExit: Int32, CaseIterable, Sendable {
@@ -35,9 +36,9 @@ enum DoExit: Int32, CaseIterable, Sendable {
 
   /// The types of problems by which an application refuses.
   private static let refusals = [
-    "not-performed", "needs-confirmation", "effect-failed", "does-not-recognize-selector",
-    "undo-refused",
-  ].map { "/problems/" + $0 }
+    ProblemType.notPerformed, .needsConfirmation, .effectFailed, .doesNotRecognizeSelector,
+    .undoRefused,
+  ].map(\.uri)
 
   /// The error that ends the program with this code.
   var code: ExitCode { ExitCode(rawValue) }
@@ -71,5 +72,5 @@ struct DoFailure: Error {
   }
 
   /// True if the command asks for a confirmation that was not given (W4).
-  var needsConfirmation: Bool { problem?.text("type") == "/problems/needs-confirmation" }
+  var needsConfirmation: Bool { problem?.text("type") == ProblemType.needsConfirmation.uri }
 }

@@ -1,4 +1,5 @@
 import JSONText
+import MenuEngine
 
 /// A request that performs a command or a key, until it is settled.
 struct Performance {
@@ -73,7 +74,7 @@ struct Performance {
   }
 
   private static func isUnsettled(_ delivery: JSON) -> Bool {
-    ["open", "claimed", "cancelling"].contains(delivery.text("state"))
+    delivery.text("state").flatMap(Delivery.State.init)?.isSettled == false
   }
 
   /// Asks the person at the terminal.
