@@ -7,13 +7,14 @@ import argparse
 import importlib.util
 import os
 import shutil
-import signal
 import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path[:0] = [HERE, os.path.join(HERE, "checks"), os.path.join(ROOT, "Tests", "Checks")]
+from program import end_by_signals  # noqa: E402
+
 #: The Python that has PyGObject where another one is first.
 SYSTEM = "/usr/bin/python3"
 #: Programs, and the packages of Debian that have them.
@@ -49,8 +50,7 @@ def main() -> None:
     package = missing()
     if package:
         return print(f"SKIPPED: the package {package} is missing.")
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT, signal.SIGTERM])
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    end_by_signals()
     program = os.path.abspath(options.program)
     from foreign import Processes, start_desktop
     processes = Processes()

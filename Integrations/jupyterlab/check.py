@@ -6,8 +6,6 @@ import argparse
 import importlib.util
 import os
 import shutil
-import signal
-import socket
 import sys
 import tempfile
 import time
@@ -17,6 +15,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path[:0] = [os.path.join(HERE, "checks"), os.path.join(ROOT, "Tests", "Checks")]
 
 from lab import DIALOG, Lab, Photos, expect, until  # noqa: E402
+from program import end_by_signals, free_port  # noqa: E402
 
 STARS = ["applyOneStarRating:", "applyTwoStarRating:", "applyThreeStarRating:"]
 WIDTH = {"type": "object", "properties": {"width": {"type": "integer", "minimum": 16}}, "required": ["width"]}
@@ -29,7 +28,7 @@ MORE = {"identifier": "more", "title": "More", "children": ["crop", "resize:"]}
 
 
 def missing():
-    """What is missing here, if anything is."""
+    """The package that is missing here, if one is."""
     for package in ["jupyterlab", "selenium"]:
         if not importlib.util.find_spec(package):
             return f"the package {package} of PyPI is missing"
@@ -46,7 +45,7 @@ class Checks:
         self.photos, self.lab = photos, lab
 
     def check_registry(self):
-        """What the registry answers is what menud answers."""
+        """The registry answers as menud does."""
         lab, photos = self.lab, self.photos
         for item in photos.session.validate([one["id"] for one in photos.administrator.commands()]):
             told = lab.told(item["command"])
@@ -126,7 +125,7 @@ class Checks:
         self.lab.click(".lm-Menu-item", title)
 
     def check_refusal(self):
-        """What is refused is said, in words."""
+        """A refusal is told in words."""
         self.lab.run("jupyterapp.commands.execute('menud:zoomIn:')")
         self.lab.wait("document.querySelector('.Toastify')?.textContent.includes('Open a photo first.')")
 
@@ -171,7 +170,7 @@ class Checks:
         photos.session.perform("applyThreeStarRating:")
         lab.tells("applyThreeStarRating:", isToggled=True)
         lab.open_menu("Photos", "Image", "Rating")
-        photos.server.kill()
+        photos.kill()
         lab.tells("copy:", isEnabled=False)
         lab.shows(("★★★", "disabled"))
         expect("reached" in lab.told("copy:")["caption"], lab.told("copy:"))
@@ -207,13 +206,9 @@ def main():
     options = parser.parse_args()
     if what := missing():
         return print(f"SKIPPED: {what}")
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT, signal.SIGTERM])
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    with tempfile.TemporaryDirectory() as folder, socket.socket() as free:
-        free.bind(("localhost", 0))
-        port = free.getsockname()[1]
-        free.close()
-        lab = Lab(folder, port)
+    end_by_signals()
+    with tempfile.TemporaryDirectory() as folder:
+        lab = Lab(folder, free_port())
         lab.pictures = options.pictures
         photos = None
         try:
@@ -225,7 +220,7 @@ def main():
         finally:
             lab.close()
             if photos:
-                photos.server.kill()
+                photos.kill()
 
 
 if __name__ == "__main__":

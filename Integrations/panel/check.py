@@ -6,7 +6,6 @@ import contextlib
 import os
 import re
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -17,7 +16,7 @@ from urllib.parse import unquote
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "Tests", "Checks"))
-from program import BUILT, CLIENT, ROOT, Program  # noqa: E402
+from program import BUILT, CLIENT, ROOT, Restartable, end_by_signals  # noqa: E402
 
 try:
     from pythonosc.dispatcher import Dispatcher
@@ -54,28 +53,20 @@ def spawn(*command, **options):
     return process
 
 
-class Server:
-    """A menud that can be killed, and started again at the same port with the same journal."""
+class Server(Restartable):
+    """A menud of the control room."""
 
     def __init__(self, program):
-        self.program, self.folder = program, STACK.enter_context(tempfile.TemporaryDirectory(prefix="menud-panel-"))
-        self.port = "0"
-        self.start()
-        STACK.callback(lambda: self.process.kill())
-
-    def start(self):
-        arguments = ["--application", f"{ROOT}/Config/control-room", "--session", "desk", "--port", self.port,
-                     "--journal-path", f"{self.folder}/menud.db"]
-        self.process = Program(arguments, program=self.program)
-        self.port = str(self.process.port())
-        self.session = Client(f"http://localhost:{self.port}").session("desk")
+        folder = STACK.enter_context(tempfile.TemporaryDirectory(prefix="menud-panel-"))
+        super().__init__(folder, "--application", f"{ROOT}/Config/control-room", "--session", "desk", program=program)
+        STACK.callback(self.kill)
+        self.session = Client(self.url).session("desk")
 
 
 def gateway(server, *arguments, constants=""):
     """Starts panel.py; returns its UDP port."""
     program = f"import asyncio, panel; {constants}asyncio.run(panel.main())"
-    url = f"http://localhost:{server.port}"
-    process = spawn(sys.executable, "-B", "-c", program, "--server", url, "--session", "desk", "--port", "0",
+    process = spawn(sys.executable, "-B", "-c", program, "--server", server.url, "--session", "desk", "--port", "0",
                     *arguments, env=os.environ | {"PYTHONPATH": f"{CLIENT}:{HERE}"})
     return int(process.stdout.readline().rpartition(":")[2])
 
@@ -167,7 +158,7 @@ def check_performing(server, port):
 
 
 def check_refusals(server, port):
-    """What is not performed is told in words."""
+    """A perform that is refused is answered in words."""
     one = Panel(port)
     assert one.asks("/perform/stopRecording:") == (
         "Nothing is being recorded.", "/perform/stopRecording:", "ruleFalse")
@@ -283,7 +274,7 @@ def check_restart(server, port):
     """Through kill -9 a panel is told that menud is away, and afterwards what differs, without asking."""
     one = Panel(port)
     assert one.asks(f"/perform/{OTHER}")[0] == ""
-    server.process.kill()
+    server.kill()
     one.sees("/connected", 0)
     text = "menud did not answer within 5 seconds. See what is shown."
     assert one.asks(f"/perform/{TAKE}")[::2] == (text, "unreached")
@@ -350,8 +341,7 @@ def main():
     parser.add_argument("--program", default=BUILT)
     parser.add_argument("--only", default="", help="a part of the names of checks")
     options = parser.parse_args()
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    end_by_signals()
     checks = {name: check for name, check in globals().items() if name.startswith("check_") and options.only in name}
     with STACK:
         server = Server(os.path.abspath(options.program))

@@ -8,7 +8,6 @@ import fcntl
 import os
 import pty
 import re
-import signal
 import struct
 import subprocess
 import sys
@@ -24,7 +23,7 @@ except ImportError:
     print("SKIPPED: textual of PyPI is not installed.")
     sys.exit(0)
 
-from driver import BUILT, CLIENT, HERE, STACK, Screen, Server, until
+from driver import BUILT, CLIENT, HERE, STACK, Screen, Server, end_by_signals, until
 from dialogs import Confirmation, Form, Strokes
 from keys import names_of
 from menud import AsyncClient, Client
@@ -224,7 +223,7 @@ async def check_strokes(server):
 
 async def check_rights(server):
     """With a token for some commands the others are hidden, also their keys; deliveries need not be readable."""
-    guarded = Server(server.program, MENUD_AUTH_ADMINISTRATOR_TOKEN=TOKEN)
+    guarded = Server(server.built, MENUD_AUTH_ADMINISTRATOR_TOKEN=TOKEN)
     client = Client(guarded.url, token=TOKEN)
     body = {"kind": "panel", "label": "Panel", "rights": ["items", "perform"], "commands": ["take:", "*Recording:"]}
     token = client.request("POST", "/sessions/desk/tokens", body=body).body["token"]
@@ -261,7 +260,7 @@ async def check_restart(server):
     """Through kill -9 the keys are greyed, and afterwards everything is as it is then."""
     async with Screen.of(server) as screen:
         await screen.agrees(server.session)
-        server.process.kill()
+        server.kill()
         await until(lambda: screen.app.sub_title == "menud is away", "it is told")
         await until(lambda: [key.has_class("-disabled") for key in screen.app.query(FooterKey)
                              if key.action.startswith("press(")] == [True] * 6, "the keys are greyed")
@@ -344,8 +343,7 @@ def main():
     parser.add_argument("--program", default=BUILT)
     parser.add_argument("--only", default="", help="a part of the names of checks")
     options = parser.parse_args()
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    end_by_signals()
     checks = {name: check for name, check in globals().items() if name.startswith("check_") and options.only in name}
     with STACK:
         server = Server(os.path.abspath(options.program))

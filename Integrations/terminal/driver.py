@@ -1,4 +1,4 @@
-"""What check.py drives: a menud, and the application without a terminal."""
+"""The things that check.py drives: a menud, and the application without a terminal."""
 
 import asyncio
 import contextlib
@@ -12,13 +12,13 @@ from textual.widgets._footer import FooterKey
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "Tests", "Checks"))
-from program import BUILT, CLIENT, ROOT, Program  # noqa: E402
+from program import BUILT, CLIENT, ROOT, Restartable, end_by_signals  # noqa: E402
 
 from keys import names_of  # noqa: E402
 from menud import AsyncClient, Client, items_in  # noqa: E402
 from terminal import MenuColumn, Terminal  # noqa: E402
 
-__all__ = ["BUILT", "CLIENT", "HERE", "STACK", "Screen", "Server", "until"]
+__all__ = ["BUILT", "CLIENT", "HERE", "STACK", "Screen", "Server", "end_by_signals", "until"]
 
 STACK = contextlib.ExitStack()
 
@@ -31,21 +31,14 @@ async def until(condition, what):
         await asyncio.sleep(0.02)
 
 
-class Server:
-    """A menud that can be killed, and started again at the same port with the same journal."""
+class Server(Restartable):
+    """A menud of the control room."""
 
     def __init__(self, program, **environment):
-        self.program, self.environment, self.port = program, environment, "0"
-        self.folder = STACK.enter_context(tempfile.TemporaryDirectory(prefix="menud-terminal-"))
-        self.start()
-        STACK.callback(lambda: self.process.kill())
-
-    def start(self):
-        arguments = ["--application", f"{ROOT}/Config/control-room", "--session", "desk", "--port", self.port,
-                     "--journal-path", f"{self.folder}/menud.db"]
-        self.process = Program(arguments, self.environment, self.program)
-        self.port = str(self.process.port())
-        self.url = f"http://localhost:{self.port}"
+        folder = STACK.enter_context(tempfile.TemporaryDirectory(prefix="menud-terminal-"))
+        super().__init__(folder, "--application", f"{ROOT}/Config/control-room", "--session", "desk",
+                         environment=environment, program=program)
+        STACK.callback(self.kill)
         self.session = Client(self.url).session("desk")
 
 

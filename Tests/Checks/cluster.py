@@ -11,9 +11,8 @@ import threading
 import time
 
 from links import Links
-from mirror import free_port
 from postgresql import PostgreSQL, kill
-from program import APPLICATION, Connection, NotListening, Program
+from program import APPLICATION, Connection, NotListening, Program, free_port
 from topology import Topology
 
 LIBRARY = next(iter(glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")), None)

@@ -20,8 +20,7 @@ import sys
 import tempfile
 import time
 
-from mirror import free_port
-from program import BUILT, Program
+from program import BUILT, Program, free_port
 
 from menud import AsyncClient, Client, Problem, Reply
 

@@ -13,8 +13,7 @@ import sys
 import tempfile
 import time
 
-from mirror import free_port
-from program import BUILT, Connection, Program
+from program import BUILT, Connection, Program, free_port
 
 TOKEN = "an-administrators-token"
 FOLLOW = """

@@ -9,7 +9,6 @@ Else there is none.
 
 import argparse
 import asyncio
-import contextlib
 import http.client
 import json
 import random
@@ -19,22 +18,13 @@ import tempfile
 import threading
 import time
 
-from program import BUILT, Connection, Program
+from program import BUILT, Connection, Program, free_port
 
 from menud import AsyncClient, Client, Contents, write
 
 COMMANDS = ["copy:", "delete:", "selectAll:", "applyFiveStarRating:", "applyOneStarRating:", "zoomIn:"]
 STATES = ["open", "claimed", "cancelling"]
 QUERY = f"document=true&menu=root&tools=true&commands={','.join(COMMANDS)}&deliveries={','.join(STATES)}"
-
-
-def free_port():
-    """A port that nobody has. It is below those that the system gives to clients, which may take it meanwhile."""
-    while True:
-        with socket.socket() as probe, contextlib.suppress(OSError):
-            port = random.randrange(20_000, 32_000)
-            probe.bind(("127.0.0.1", port))
-            return port
 
 
 class Holder:

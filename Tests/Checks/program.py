@@ -1,9 +1,12 @@
 """The built menud as a process, and one connection to it."""
 
+import contextlib
 import http.client
 import json
 import os
+import random
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -15,6 +18,21 @@ CLIENT = os.path.join(ROOT, "Sources", "CEmbeddedFiles", "Client")
 sys.path.insert(0, CLIENT)
 BUILT = os.path.join(ROOT, ".build", "release", "menud")
 APPLICATION = os.path.join(ROOT, "Tests", "Checks", "application")
+
+
+def free_port():
+    """A port that nobody has. It is below those that the system gives to clients, which may take it meanwhile."""
+    while True:
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            port = random.randrange(20_000, 32_000)
+            probe.bind(("127.0.0.1", port))
+            return port
+
+
+def end_by_signals():
+    """Lets signals end this process in order. Who started it may have blocked them."""
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 
 
 class NotListening(Exception):
@@ -79,6 +97,25 @@ class Program:
         """Ends it as an operator does; answers the exit code."""
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(timeout=60)
+
+
+class Restartable:
+    """A menud that can be killed, and started again on the same port with the same journal, which is in a folder."""
+
+    def __init__(self, folder, *arguments, environment=None, program=BUILT, scheme="http"):
+        self.port, self.environment, self.built = free_port(), environment, program
+        self.url = f"{scheme}://localhost:{self.port}"
+        self.arguments = ["--port", str(self.port), "--journal-path", os.path.join(folder, "menud.db"), *arguments]
+        self.start()
+
+    def start(self):
+        self.process = Program(self.arguments, self.environment, self.built)
+        self.process.port()
+
+    def kill(self):
+        """Kills it, unless it is killed."""
+        if self.process.process.poll() is None:
+            self.process.kill()
 
 
 class Answer:

@@ -22,8 +22,7 @@ import tempfile
 import threading
 import time
 
-import mirror
-from program import BUILT, CLIENT, ROOT, Program
+from program import BUILT, CLIENT, ROOT, Restartable
 
 import menud
 from menud import AsyncClient, Cancelled, Client, Problem, Reply, Unreached
@@ -268,30 +267,22 @@ def check_json(server):
 # With menud
 
 
-class Server:
-    """A menud on one port."""
+class Server(Restartable):
+    """A menud of the photo application."""
 
-    programs = []
+    all = []
 
     def __init__(self, options, folder, *arguments, environment=None, scheme="http"):
-        self.options, self.environment = options, environment
-        self.port = mirror.free_port()
-        self.url = f"{scheme}://localhost:{self.port}"
-        self.arguments = ["--application", os.path.join(ROOT, "Config", "photo-app"), "--session", "demo", "--port",
-                          str(self.port), "--journal-path", f"{folder}/menud.db", *arguments]
-        self.start()
-
-    def start(self):
-        self.program = Program(self.arguments, self.environment, self.options.program)
-        self.programs.append(self.program)
-        self.program.port()
+        self.options = options
+        self.all.append(self)
+        super().__init__(folder, "--application", os.path.join(ROOT, "Config", "photo-app"), "--session", "demo", *arguments,
+                         environment=environment, program=options.program, scheme=scheme)
 
     @classmethod
     def end(cls):
         """Ends those that still run."""
-        for program in cls.programs:
-            if program.process.poll() is None:
-                program.kill()
+        for server in cls.all:
+            server.kill()
 
 
 def check_sessions(server):
@@ -739,7 +730,7 @@ def check_outage(options):
         begun.clear()
         session.perform("exportPhotos:")
         begun.wait(60)
-        server.program.kill()
+        server.kill()
         time.sleep(0.3)
         server.start()
         eventually(lambda: session.deliveries().get(2)["state"] == "replied")

@@ -1,4 +1,4 @@
-"""What the checks drive the program with: gdbus, Gio's remote models, AT-SPI, and a keyboard. None knows menud."""
+"""The programs that drive the desktop: gdbus, Gio's remote models, AT-SPI, and a keyboard. None knows menud."""
 
 from __future__ import annotations
 

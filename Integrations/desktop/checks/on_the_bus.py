@@ -89,7 +89,7 @@ def check_models(place: Place) -> None:
 
 
 def check_deltas(place: Place) -> None:
-    """What differs is told once, and nothing else."""
+    """Each difference is told once, and nothing else."""
     remote = place.start("--no-window")
     assert place.patch(canCopy=True) == [("Actions", ([], {"copy.": True}, {}, {}))]
     assert place.patch(copies=1) == [("Actions", ([], {"paste.": True}, {}, {}))]
@@ -116,7 +116,7 @@ def check_deltas(place: Place) -> None:
 def check_catalogue(place: Place) -> None:
     """Commands and menus that are edited while menud runs are followed, also when an action gets another type."""
     place.start("--no-window")
-    editor = menud.Client(place.url)
+    editor = menud.Client(place.menud.url)
     editor.request("PUT", "/commands/more:", body={"title": "More", "action": "count:", "propertyList": "more"})
     more = {"identifier": "others", "title": "Others", "children": ["more:"]}
     editor.request("POST", "/menus/edits", body={"edits": [{"op": "insertChild", "atEndOfMenu": "edit", "menu": more}]})
@@ -188,7 +188,7 @@ def check_restart(place: Place) -> None:
     remote.activate("count.")
     turn(1)
     assert remote.told[before:] == [] and remote.shown() == known, "What is known stays."
-    place.start_menud()
+    place.menud.start()
     eventually(lambda: place.state()["count"] == 4)
     place.agree()
     assert [kind for kind, _ in remote.told[before:]] == ["Menus"], remote.told[before:]

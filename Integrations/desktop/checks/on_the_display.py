@@ -145,7 +145,7 @@ def check_keys(place: Place) -> None:
     press("ctrl+shift+v")
     eventually(lambda: place.state()["copies"] == 0)
     entries = [{"key": "ctrl+j", "command": "count:"}, {"command": "-copy:"}]
-    menud.Client(place.url).request("PUT", "/keymaps/ada", body={"entries": entries})
+    menud.Client(place.menud.url).request("PUT", "/keymaps/ada", body={"entries": entries})
     place.session.change("PUT", "keymap", {"keymap": "ada"})
     eventually(lambda: "<Control>j" in [row.get("accel") for kind, value in place.remote.told if kind == "Menus"
                                         for change in value[0] for row in change[4]])
@@ -183,7 +183,7 @@ def check_window_restart(place: Place) -> None:
     screen = start(place)
     place.menud.kill()
     eventually(lambda: screen.find("demo (not connected)", "frame"))
-    place.start_menud()
+    place.menud.start()
     eventually(lambda: screen.find("demo", "frame"))
     place.patch(count=9)
     screen.open("Edit", "Count_9")

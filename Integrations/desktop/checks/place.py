@@ -10,8 +10,7 @@ import sys
 import tempfile
 from typing import Any, Self
 
-from program import CLIENT, Program
-from mirror import free_port
+from program import CLIENT, Restartable
 
 import menud
 from foreign import Processes, Remote, eventually
@@ -26,24 +25,24 @@ class Place:
 
     def __init__(self, program: str, application: str = os.path.join(HERE, "application")) -> None:
         self.program, self.application = program, application
-        self.folder, self.port = tempfile.TemporaryDirectory(), free_port()
-        self.url = f"http://localhost:{self.port}"
+        self.folder = tempfile.TemporaryDirectory()
         self.processes = Processes()
         self._log = os.path.join(self.folder.name, "desktop.log")
         open(self._log, "w").close()
-        self.menud: Program
-        self.session = menud.Client(self.url).session("demo")
+        self.menud: Restartable
+        self.session: menud.Session
         self.remote: Remote
         self.desktop: subprocess.Popen[Any]
 
     def __enter__(self) -> Self:
-        self.start_menud()
+        self.menud = Restartable(self.folder.name, "--application", self.application, "--session", "demo",
+                                 program=self.program)
+        self.session = menud.Client(self.menud.url).session("demo")
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.processes.end()
-        if self.menud.process.poll() is None:
-            self.menud.kill()
+        self.menud.kill()
         log = self.log
         self.folder.cleanup()
         if kind:
@@ -53,16 +52,9 @@ class Place:
 
     @property
     def log(self) -> str:
-        """What the program has written so far."""
+        """All that the program has written so far."""
         with open(self._log) as file:
             return file.read()
-
-    def start_menud(self) -> None:
-        """Starts menud, on the same port and journal as before."""
-        journal = os.path.join(self.folder.name, "menud.db")
-        self.menud = Program(["--application", self.application, "--session", "demo", "--port", str(self.port),
-                              "--journal-path", journal], program=self.program)
-        self.menud.port()
 
     def start(self, *arguments: str) -> Remote:
         """Starts the program, and waits until it shows the session."""
@@ -70,7 +62,7 @@ class Place:
         self.remote = Remote(f"org.menud.Checked{next(_NUMBERS)}")
         with open(self._log, "a") as log:
             self.desktop = self.processes.start(
-                sys.executable, os.path.join(HERE, "desktop.py"), "--server", self.url, "--session", "demo", "--name",
+                sys.executable, os.path.join(HERE, "desktop.py"), "--server", self.menud.url, "--session", "demo", "--name",
                 self.remote.name, *arguments, env=os.environ | {"PYTHONPATH": CLIENT}, stdout=log, stderr=log)
         self.remote.attach()
         self.agree()

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 
-from program import Program
+from program import Restartable
 
 import menud
 
@@ -37,25 +37,18 @@ def expect(condition, what):
         raise AssertionError(what)
 
 
-class Photos:
-    """menud with the photo application, on one port through restarts."""
+class Photos(Restartable):
+    """A menud of the photo application."""
 
     def __init__(self, program, folder, origin):
-        self.program, self.port = os.path.abspath(program), 0
-        self.arguments = ["--application", "Config/photo-app", "--journal-path", os.path.join(folder, "menud.db")]
-        self.settings = {"MENUD_AUTH_ADMINISTRATOR_TOKEN": TOKEN, "MENUD_CORS_ORIGINS": origin}
-        self.start()
-        self.url = f"http://localhost:{self.port}"
+        settings = {"MENUD_AUTH_ADMINISTRATOR_TOKEN": TOKEN, "MENUD_CORS_ORIGINS": origin}
+        super().__init__(folder, "--application", "Config/photo-app", environment=settings,
+                         program=os.path.abspath(program))
         self.administrator = menud.Client(self.url, token=TOKEN)
         self.session = self.administrator.open("desk")
         asked = {"kind": "person", "label": "Ada", "rights": ["items", "perform"], "commands": ["*"]}
         client = menud.Client(self.url, token=self.session.token)
         self.token = client.request("POST", self.session.path("tokens"), body=asked).body["token"]
-
-    def start(self):
-        port = ["--port", str(self.port)] if self.port else []
-        self.server = Program([*self.arguments, *port], environment=self.settings, program=self.program)
-        self.port = self.server.port()
 
     def state(self):
         return self.session.document()["state"]
@@ -123,7 +116,7 @@ class Lab:
     # What JupyterLab knows of a command.
 
     def told(self, command, **args):
-        """What the registry answers about a command."""
+        """The answers of the registry about a command."""
         return self.run("""const [id, args] = arguments
           const { commands } = jupyterapp
           if (!commands.hasCommand(id)) return null
@@ -181,7 +174,7 @@ class Lab:
             self.keys("\ue00c")
 
     def found(self):
-        """What the palette has found: titles, and True if disabled."""
+        """The findings of the palette: titles, and True if disabled."""
         return self.run("""
           const label = (one) => one.querySelector('.lm-CommandPalette-itemLabel').textContent
           return [...document.querySelectorAll('.lm-CommandPalette-item')]

@@ -156,6 +156,6 @@ class SessionMenu {
 const idOf = (command) => `menud:${command}`
 const argumentsOf = (itemKey) => (itemKey === undefined ? {} : { itemKey })
 
-/** What a menu consists of, without what its items are now. */
+/** The structure of a menu, without the present state of its items. */
 const skeleton = (menu) => menu && [menu.identifier, menu.title, menu.options, menu.children.map((child) =>
   child.command ? [nameOf(child), child.checkable] : skeleton(child))]
