@@ -140,6 +140,11 @@ public struct JSONObject: Sendable {
     return member
   }
 
+  /// Appends a member, unless the value is nil. The object must not have one of that name yet.
+  public mutating func add(_ name: String, _ value: JSON?) {
+    if let value { appendAbsent(Member(name: name, value: value)) }
+  }
+
   /// Appends a member with a name known to be free.
   mutating func appendAbsent(_ member: Member) {
     members.append(member)

@@ -83,27 +83,28 @@ extension JSONPointer: Hashable {
 extension JSONPointer: CustomStringConvertible {
   /// The string representation of RFC 6901 (3).
   public var description: String {
-    var text = ""
-    text.reserveCapacity(tokens.reduce(0) { $0 + 1 + $1.utf8.count })
-    for token in tokens {
-      text += "/"
-      text += Self.escaped(token)
-    }
-    return text
-  }
-
-  private static func escaped(_ token: String) -> String {
     let (tilde, slash) = (UInt8(ascii: "~"), UInt8(ascii: "/"))
-    guard token.utf8.contains(where: { $0 == tilde || $0 == slash }) else { return token }
-    var bytes: [UInt8] = []
-    for byte in token.utf8 {
-      switch byte {
-      case tilde: bytes += "~0".utf8
-      case slash: bytes += "~1".utf8
-      default: bytes.append(byte)
+    // An escaped byte takes two.
+    return unsafe String(
+      unsafeUninitializedCapacity: tokens.reduce(0) { $0 + 1 + 2 * $1.utf8.count }
+    ) { text in
+      var end = 0
+      func write(_ byte: UInt8) {
+        unsafe text[end] = byte
+        end += 1
       }
+      for token in tokens {
+        write(slash)
+        for byte in token.utf8 {
+          switch byte {
+          case tilde: [tilde, UInt8(ascii: "0")].forEach(write)
+          case slash: [tilde, UInt8(ascii: "1")].forEach(write)
+          default: write(byte)
+          }
+        }
+      }
+      return end
     }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }
 

@@ -217,29 +217,29 @@ extension Command {
   package var json: JSON {
     var object = JSONObject()
     object.reserveCapacity(16)
-    object["id"] = .string(id.rawValue)
-    object["title"] = .string(title)
-    object["subtitle"] = subtitle.map(JSON.string)
-    object["image"] = image.map(JSON.string)
-    object["discoverabilityTitle"] = discoverabilityTitle.map(JSON.string)
-    object["description"] = description.map(JSON.string)
-    object["action"] = action.map { .string($0.rawValue) }
-    object["propertyList"] = propertyList
-    object["parameters"] = parameters?.document
+    object.add("id", .string(id.rawValue))
+    object.add("title", .string(title))
+    object.add("subtitle", subtitle.map(JSON.string))
+    object.add("image", image.map(JSON.string))
+    object.add("discoverabilityTitle", discoverabilityTitle.map(JSON.string))
+    object.add("description", description.map(JSON.string))
+    object.add("action", action.map { .string($0.rawValue) })
+    object.add("propertyList", propertyList)
+    object.add("parameters", parameters?.document)
     if let parameters, !parameters.rules.isEmpty {
-      for part in FormPart.allCases { object[part.rawValue] = parameters.json(of: part) }
+      for part in FormPart.allCases { object.add(part.rawValue, parameters.json(of: part)) }
     }
-    object["unavailable"] = unavailable.map(JSON.string)
-    object["confirmation"] = confirmation?.json
-    object["hints"] = hints?.json
-    object["agents"] = agents.map { .string($0.rawValue) }
-    object["attributes"] = .array(attributes.names.map { .string($0.rawValue) })
-    object["state"] = .string(state.rawValue)
-    object["key"] = itemKey.map { .string($0.text) } ?? key?.json
-    if !alternates.isEmpty { object["alternates"] = .array(alternates.map(\.json)) }
-    object["wantsPriorityOverSystemBehavior"] = .bool(wantsPriorityOverSystemBehavior)
-    object["allowsAutomaticLocalization"] = .bool(allowsAutomaticLocalization)
-    object["allowsAutomaticMirroring"] = .bool(allowsAutomaticMirroring)
+    object.add("unavailable", unavailable.map(JSON.string))
+    object.add("confirmation", confirmation?.json)
+    object.add("hints", hints?.json)
+    object.add("agents", agents.map { .string($0.rawValue) })
+    object.add("attributes", .array(attributes.names.map { .string($0.rawValue) }))
+    object.add("state", .string(state.rawValue))
+    object.add("key", itemKey.map { .string($0.text) } ?? key?.json)
+    if !alternates.isEmpty { object.add("alternates", .array(alternates.map(\.json))) }
+    object.add("wantsPriorityOverSystemBehavior", .bool(wantsPriorityOverSystemBehavior))
+    object.add("allowsAutomaticLocalization", .bool(allowsAutomaticLocalization))
+    object.add("allowsAutomaticMirroring", .bool(allowsAutomaticMirroring))
     return .object(object)
   }
 }

@@ -137,17 +137,17 @@ extension Invocation {
 
   package var json: JSON {
     var object = JSONObject()
-    object["target"] = target.map { .string($0.description) }
-    object["selector"] = .string(selector.rawValue)
-    object["originalSelector"] = .string(originalSelector.rawValue)
-    object["arguments"] = .array(arguments)
-    if !parameters.isEmpty { object["parameters"] = .object(parameters) }
-    object["command"] = sender?.command.map { .string($0.id.rawValue) }
-    if let key = sender?.command?.itemKey { object["itemKey"] = .string(key.text) }
-    object["modifiers"] = sender?.command?.alternate?.modifiers.json
-    object["sender"] = sender?.description?.json
-    object["result"] = try? result()
-    object["when"] = when.map(JSON.int)
+    object.add("target", target.map { .string($0.description) })
+    object.add("selector", .string(selector.rawValue))
+    object.add("originalSelector", .string(originalSelector.rawValue))
+    object.add("arguments", .array(arguments))
+    if !parameters.isEmpty { object.add("parameters", .object(parameters)) }
+    object.add("command", sender?.command.map { .string($0.id.rawValue) })
+    if let key = sender?.command?.itemKey { object.add("itemKey", .string(key.text)) }
+    object.add("modifiers", sender?.command?.alternate?.modifiers.json)
+    object.add("sender", sender?.description?.json)
+    object.add("result", try? result())
+    object.add("when", when.map(JSON.int))
     return .object(object)
   }
 
@@ -155,11 +155,11 @@ extension Invocation {
   /// answered (F9).
   var ruleValue: JSON {
     var object = JSONObject()
-    object["target"] = target.map { .string($0.description) } ?? .null
-    object["selector"] = .string(selector.rawValue)
-    object["originalSelector"] = .string(originalSelector.rawValue)
-    object["when"] = when.map(JSON.int)
-    object["result"] = try? result()
+    object.add("target", target.map { .string($0.description) } ?? .null)
+    object.add("selector", .string(selector.rawValue))
+    object.add("originalSelector", .string(originalSelector.rawValue))
+    object.add("when", when.map(JSON.int))
+    object.add("result", try? result())
     return .object(object)
   }
 

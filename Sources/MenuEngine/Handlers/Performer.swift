@@ -45,7 +45,7 @@ struct Performer {
     }
   }
 
-  var catalog: Catalog { context.catalog }
+  var catalog: Catalog { _read { yield context.catalog } }
   var effort: Effort { context.effort }
 
   /// Continues in the language of the session (M14).

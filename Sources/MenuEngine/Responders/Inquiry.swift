@@ -24,7 +24,7 @@ struct Inquiry {
     self.trace = trace
   }
 
-  var catalog: Catalog { context.catalog }
+  var catalog: Catalog { _read { yield context.catalog } }
   var effort: Effort { context.effort }
 
   /// The sender of the action that is asked about.

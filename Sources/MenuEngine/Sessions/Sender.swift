@@ -4,7 +4,9 @@ public import JSONText
 package struct Sender: Equatable, Sendable, Codable {
   /// The command; a menu item's action has the command itself as sender (M7). Its parameters are left out, since
   /// their schema can be large.
-  package let command: Command?
+  package var command: Command? { sharedCommand?.value }
+  /// Shared, since messages, searches and outcomes copy their senders.
+  private let sharedCommand: Shared<Command>?
   package let description: SenderDescription?
   /// The sender given by a handler, passed on unchanged (V5).
   var value: JSON?
@@ -12,9 +14,14 @@ package struct Sender: Equatable, Sendable, Codable {
   init(command: Command?, description: SenderDescription?, value: JSON? = nil) {
     var command = command
     if command?.parameters != nil { command?.parameters = nil }
-    self.command = command
+    sharedCommand = command.map(Shared.init)
     self.description = description
     self.value = value
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case sharedCommand = "command"
+    case description, value
   }
 
   /// The action that the sender carries (F6): the command's, else the one in its description.
@@ -51,7 +58,7 @@ package struct Sender: Equatable, Sendable, Codable {
 
   private var defaultKind: String? {
     if description?.responder != nil { return "responder" }
-    return command == nil ? nil : "menu"
+    return sharedCommand == nil ? nil : "menu"
   }
 }
 

@@ -20,6 +20,12 @@ struct Shared<Value> {
 
 extension Shared: Sendable where Value: Sendable {}
 
+extension Shared: Equatable where Value: Equatable {
+  static func == (left: Shared, right: Shared) -> Bool {
+    left.isIdentical(to: right) || left.value == right.value
+  }
+}
+
 extension Shared: Encodable where Value: Encodable {
   func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }
