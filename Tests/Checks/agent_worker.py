@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Does what the tools of `Config/agent-tools` deliver: claims it, renews the claim twice, and replies; what names
-milliseconds takes as many.
+"""Does what the tools of `Config/agent-tools` deliver: claims it, renews the claim twice or each second, and replies by
+what was delivered. What names milliseconds takes as many; what names a result has that; what names a problem fails.
 
     Tests/Checks/agent_worker.py --port 8080 --session demo
 """
 
 import argparse
+import math
 import threading
 import time
 
@@ -25,8 +26,11 @@ def work(port, session, stopped, pause=0.2):
         delivery = answer.json["delivery"]
         claim = {"claim": delivery["claim"]["number"]}
         value = delivery["value"]
-        step = value["durationMs"] / 3000 if isinstance(value, dict) and "durationMs" in value else pause
-        for _ in range(2):
+        named = value if isinstance(value, dict) else {}
+        seconds = named["durationMs"] / 1000 if "durationMs" in named else 3 * pause
+        steps = max(3, math.ceil(seconds))
+        step = seconds / steps
+        for _ in range(steps - 1):
             stopped.wait(step)
             renewed = api.ask("POST", f"{path}/{delivery['id']}/renew", claim)
             if renewed.status != 200:
@@ -36,7 +40,10 @@ def work(port, session, stopped, pause=0.2):
                 break
         else:
             stopped.wait(step)
-            api.ask("POST", f"{path}/{delivery['id']}/reply", claim | {"result": value})
+            if "problem" in named:
+                api.ask("POST", f"{path}/{delivery['id']}/fail", claim | {"problem": named["problem"]})
+            else:
+                api.ask("POST", f"{path}/{delivery['id']}/reply", claim | {"result": named.get("result", value)})
 
 
 def main():
