@@ -14,19 +14,24 @@ import threading
 from agent_worker import work
 from program import BUILT, ROOT, Connection, Program
 # Each registers its scenarios.
-from scenarios import lifecycle, tools, streams, resources, prompts, stateless  # noqa: F401
+from scenarios import lifecycle, tools, streams, resources, prompts, questions, stateless  # noqa: F401
 from scenarios.check import SCENARIOS, Check
 
 SKIPPED = {
     "logging-set-level, tools-call-with-logging, per-request-loglevel":
         "there is no log for agents, and so no level",
-    "tools-call-sampling, input-required-result-basic-sampling and -list-roots":
+    "tools-call-sampling; input-required-result-basic-sampling, -basic-list-roots, -multiple-input-requests and "
+    "-capability-check; server-stateless: test_missing_capability":
         "sampling and roots are deprecated, and menud asks for neither",
-    "tools-call-elicitation, elicitation-*, the other input-required-result-*":
-        "their tools ask in words of their own; a command asks by its parameters and its confirmation (agents.py)",
-    "sep-2106: output schemas": "no tool declares one",
-    "server-stateless: test_missing_capability, test_streaming_elicitation":
-        "no tool needs a capability of the client",
+    "elicitation-sep1036-url-mode": "menud asks by forms, and sends nobody to a page",
+    "elicitation-sep1330-enums: enumNames": "it is deprecated, and no keyword of the schemas of parameters",
+    "input-required-result-basic-elicitation and -ignore-extra-params, by the key user_name":
+        "a server chooses its keys; menud's one question has another, and no answer is taken before it is asked",
+    "input-required-result-multi-round: two forms":
+        "one form asks for all that is missing, and is asked again as a whole",
+    "input-required-result-non-tool-request": "a prompt that lacks an argument is an error, and asks nobody",
+    "sep-2106: output schemas": "a command does not declare the schema of its result",
+    "server-stateless: test_trigger_prompt_change": "prompts change with the application's folder, by no command",
     "http-stream-cancellation: an event without a progressToken":
         "progress without a token must not be told; with one it is",
     "auth/*, scope-challenge, auth-token-audience": "OAuth is the business of a proxy",

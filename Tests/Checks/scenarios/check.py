@@ -9,6 +9,7 @@ from program import Connection
 
 ALL = (*HANDSHAKES, STATELESS)
 NOVEMBER = ("2025-11-25",)
+SINCE_NOVEMBER = ("2025-11-25", STATELESS)
 MODERN = (STATELESS,)
 SESSION = "menud://sessions/tools"
 
@@ -38,14 +39,40 @@ class Check:
             self.faults.append(text)
             print(f"FAULT {self.name}, {self.revision}: {text}", file=sys.stderr)
 
-    def agent(self):
-        return Agent(self.port, self.revision)
+    def agent(self, capabilities=None):
+        return Agent(self.port, self.revision, capabilities=capabilities)
 
     def expect_error(self, reply, status, code, text):
         number = reply.body.get("id") if isinstance(reply.body, dict) else None
         self.expect(
             (reply.status, reply.code) == (status, code) and number is not None,
             f"{text}: {reply.status} {reply.body}")
+
+
+def accepted(content):
+    """The answer of a person who fills in a form."""
+    return {"action": "accept", "content": content}
+
+
+def converse(agent, tool, arguments, *answers):
+    """Calls a tool that asks the person, and answers each question; returns the questions and the result."""
+    questions = []
+    if agent.is_stateless:
+        result = agent.call(tool, arguments).result
+        for answer in answers:
+            [(key, question)] = result["inputRequests"].items()
+            questions.append(question)
+            result = agent.call(tool, arguments, params={
+                "requestState": result["requestState"], "inputResponses": {key: answer}}).result
+    else:
+        stream = agent.open("tools/call", {"name": tool, "arguments": arguments})
+        messages = (event.message for event in stream.events() if event.message)
+        for answer in answers:
+            questions.append(next(messages))
+            agent.answer(questions[-1]["id"], answer)
+        result = next(messages)["result"]
+        stream.close()
+    return questions, result
 
 
 def within(seconds, condition):
