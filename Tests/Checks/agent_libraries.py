@@ -4,12 +4,14 @@
 fastmcp in both eras, pydantic-ai and openai-agents with a model that follows a script, and langchain-mcp-adapters: each lists tools,
 calls one, is refused, is asked, and cancels. What a library does of its own accord is read from its requests and
 compared with what is known of it: its revision, the event stream, and what it makes of a list of tools that changes.
+
+The libraries are installed first. Where PyPI cannot be reached, those that are missing are skipped, and named; whatever
+else keeps a library from its check is a fault.
 """
 
 import argparse
 import asyncio
 import contextlib
-import importlib.util
 import logging
 import os
 import re
@@ -25,8 +27,10 @@ from agent_proxy import Proxy
 from agent_library_clients import LIBRARIES, Known
 from program import BUILT, ROOT, Connection, Program
 
-# The libraries need different versions of `mcp`, and so two environments.
-ENVIRONMENTS = [os.path.join(ROOT, ".build", name) for name in ("agent-libraries", "agent-langchain")]
+# The libraries need different versions of `mcp`, and so two environments: where each is, and the list of what it has.
+ENVIRONMENTS = {
+    os.path.join(ROOT, ".build", f"agent-{name}"): os.path.join(ROOT, "Tests", "Checks", "agents", f"{name}.txt")
+    for name in ("libraries", "langchain")}
 FIXED = {"describe_session", "find_commands", "explain_command", "perform_command", "undo", "focus"}
 FAULTS = []
 
@@ -190,20 +194,53 @@ async def check(program, folder):
         server.stop()
 
 
+def install(environment, wanted):
+    """Makes an environment, unless it is there; returns why it cannot be used, or None. Without PyPI that is no fault."""
+    made = subprocess.run([os.path.join(ROOT, "Tests", "Checks", "install"), environment, wanted],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if made.returncode == 0:
+        return None
+    # So pip tells of an attempt that reached nobody.
+    if "connection broken by" in made.stdout:
+        return "PyPI cannot be reached"
+    expect(False, f"{environment} cannot be installed:\n{made.stdout}")
+    return "they cannot be installed"
+
+
+def check_all(given):
+    """Checks each library in the environment that has it: in those that are given, or else in those that are made
+    here. Ends the program."""
+    reasons, output, status = set(), "", 0
+    for environment in given or ENVIRONMENTS:
+        if not given and (reason := install(environment, ENVIRONMENTS[environment])):
+            reasons.add(reason)
+            continue
+        python = os.path.join(environment, "bin", "python3")
+        if not os.path.exists(python):
+            expect(False, f"{python} is missing")
+            continue
+        checked = subprocess.run([python, "-B", *sys.argv, "--here"], stdout=subprocess.PIPE, text=True)
+        print(checked.stdout, end="", flush=True)
+        output += checked.stdout
+        status = max(status, abs(checked.returncode))
+    names = [library.name for library in LIBRARIES]
+    unchecked = ", ".join(
+        f"'{name}'" for name in names if not re.search(rf"^{re.escape(name)} \d", output, re.MULTILINE))
+    if unchecked and (given or reasons):
+        print(f"SKIPPED: {unchecked}: {' and '.join(reasons) or 'they are in no environment that was given'}")
+    elif unchecked:
+        expect(False, f"nobody has checked {unchecked}")
+    sys.exit(1 if FAULTS else status)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--program", default=BUILT, help="the built menud")
-    parser.add_argument("--environment", action="append", help="where libraries from PyPI are")
+    parser.add_argument("--environment", action="append", help="where libraries from PyPI are; nothing is installed then")
+    parser.add_argument("--here", action="store_true", help="check the libraries that this Python has")
     options = parser.parse_args()
-    if importlib.util.find_spec("mcp") is None:
-        statuses = []
-        for environment in options.environment or ENVIRONMENTS:
-            python = os.path.join(environment, "bin", "python3")
-            if os.path.exists(os.path.join(environment, "installed.txt")):
-                statuses.append(subprocess.run([python, "-B", *sys.argv]).returncode)
-            else:
-                print(f"SKIPPED: {environment} is missing, whose libraries come from PyPI")
-        sys.exit(max(statuses, default=0))
+    if not options.here:
+        check_all(options.environment)
     # Libraries log what ends while they wait for it.
     logging.disable()
     # pydantic-ai warns that nobody can be asked since 2026-07-28, and asks.
