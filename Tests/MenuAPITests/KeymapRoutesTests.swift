@@ -14,6 +14,43 @@ struct KeymapRoutesTests {
     "[\(strokes.map { #"{"input":"\#($0)","modifiers":["\#(modifier)"]}"# }.joined(separator: ","))]"
   }
 
+  @Test func `K9: what an entry cannot perform is told, and the answer can be put again`() throws {
+    let declared = try sample.send(
+      .put, "/commands/step:",
+      #"{"title":"Step","action":"step:","parameters":{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}}"#
+    )
+    try #require(declared.status == .created, "\(declared.text)")
+    let body =
+      #"{"entries":[{"key":"cmd+1","command":"step:","parameters":{"n":"x"}},{"key":"ctrl+2","command":"nope:"}]}"#
+    let put = try sample.send(.put, "/keymaps/ada", body)
+    #expect(
+      try put.value("/remarks") == [
+        [
+          "pointer": "/entries/0/parameters",
+          "detail": "The command does not take these parameters; GET /commands has its schema.",
+        ],
+        ["pointer": "/entries/1/command", "detail": "There is no command 'nope:'."],
+      ])
+    let get = try sample.send(.get, "/keymaps/ada")
+    #expect(get.text == put.text && get.headers["etag"] == put.headers["etag"])
+    let again = try sample.send(.put, "/keymaps/ada", get.text)
+    #expect(again.status == .ok && again.text == get.text)
+    let other = try sample.send(.put, "/keymaps/bob", get.text)
+    #expect(other.status == .unprocessableContent)
+    _ = try sample.send(.put, "/sessions/demo/keymap", #"{"keymap":"ada"}"#)
+    let press = #"{"session":"demo","key":{"input":"1","modifiers":["command"]}}"#
+    let resolved = try sample.send(.post, "/keys/resolve", press)
+    #expect(try resolved.value("/action") == .null)
+    #expect(try resolved.value("/matches/0/reason") == "ruleError")
+    let keys = try sample.send(.get, "/sessions/demo/keys")
+    guard case .array(let all)? = try keys.value("/keys") else {
+      Issue.record("\(keys.text)")
+      return
+    }
+    let mine = all.filter { $0[JSONPointer(["keymap"])] == "ada" }
+    #expect(mine.count == 1 && mine[0][JSONPointer(["enabled"])] == false, "\(mine)")
+  }
+
   @Test func `K9: a keymap is put, read, listed and removed`() throws {
     #expect(try sample.send(.get, "/keymaps").value("/keymaps") == [])
     let put = try sample.send(.put, "/keymaps/ada", ada)

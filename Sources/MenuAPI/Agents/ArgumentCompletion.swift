@@ -119,7 +119,9 @@ extension SessionAgent {
   /// Returns the values that begin with a text, then those that contain it, ignoring case.
   private static func completion(of start: String, among values: [String]) -> JSONObject {
     let wanted = Array(start.lowercased().utf8)
-    let found = values.map { (value: $0, place: Array($0.lowercased().utf8).place(of: wanted)) }
+    var met: Set<[UInt8]> = []
+    let different = values.filter { !$0.isEmpty && met.insert(Array($0.utf8)).inserted }
+    let found = different.map { (value: $0, place: Array($0.lowercased().utf8).place(of: wanted)) }
     let first = found.filter { $0.place == 0 } + found.filter { ($0.place ?? 0) > 0 }
     let shown = first.prefix(100).map { JSON.string($0.value) }
     return [
@@ -145,8 +147,7 @@ extension JSON {
     var values: [JSON] = []
     if case .object(let items)? = subschema["items"] { values += items.listedValues }
     values += subschema.listedValues
-    var met: Set<JSON> = []
-    return values.filter { met.insert($0).inserted }.map { value in
+    return values.map { value in
       if case .string(let text) = value { text } else { value.text() }
     }
   }

@@ -116,9 +116,20 @@ extension FixedTool {
 
   private var properties: JSONObject {
     switch self {
-    case .describe: [:]
+    case .describe:
+      [
+        "path": [
+          "type": "string",
+          "description": "A place of the state, as a JSON Pointer: for all of what was cut.",
+        ]
+      ]
     case .find: Self.propertiesOfFind
-    case .explain: ["command": Self.command, "from": Self.from]
+    case .explain:
+      [
+        "command": Self.command,
+        "arguments": ["type": "object", "description": "The arguments to explain it with."],
+        "itemKey": Self.itemKey, "from": Self.from,
+      ]
     case .perform: Self.propertiesOfPerform
     case .undo:
       [
@@ -156,14 +167,15 @@ extension FixedTool {
       "arguments": [
         "type": "object", "description": "The arguments, as explain_command describes them.",
       ],
-      "itemKey": [
-        "type": "string",
-        "description":
-          "The key of an item that find_commands tells, which brings its own arguments.",
-      ],
+      "itemKey": Self.itemKey,
       "from": Self.from,
       "plan": Self.plan,
     ]
+
+  private static let itemKey: JSON = [
+    "type": "string",
+    "description": "The key of an item that find_commands tells, which brings its own arguments.",
+  ]
 
   private static let plan: JSON = ["type": "string", "description": "The plan of an earlier call."]
   private static let command: JSON = ["type": "string", "description": "The name of the command."]

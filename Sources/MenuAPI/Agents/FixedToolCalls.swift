@@ -60,7 +60,7 @@ extension SessionAgent {
       return .members(Self.mistaken(faults.joined(separator: "\n")))
     }
     switch tool {
-    case .describe: return try describe()
+    case .describe: return try describe(arguments)
     case .find: return try find(arguments)
     case .undo: return try undo(arguments, request)
     case .focus: return try focus(arguments)
@@ -172,11 +172,13 @@ extension SessionAgent {
   }
 
   private func unknown(_ arguments: JSONObject) -> JSONObject {
-    Self.mistaken(
-      "There is no command \(quoted(arguments.text("command") ?? "")); find_commands lists them.")
+    let name = arguments.text("command") ?? ""
+    let names = call.catalog.commands.filter { consent(of: $0) != .hidden }.map(\.id.rawValue)
+    let advice = suggestion(for: name, among: names).map { "\($0) " } ?? "; "
+    return Self.mistaken("There is no command \(quoted(name))\(advice)find_commands lists them.")
   }
 
-  private static func mistaken(_ text: String) -> JSONObject {
+  static func mistaken(_ text: String) -> JSONObject {
     ["content": [ToolText(text).block], "isError": true]
   }
 
@@ -195,9 +197,11 @@ extension SessionAgent {
         guard case .array(let items)? = answer["items"], !items.isEmpty else { break }
         found.total = answer.int("total") ?? 0
         for case .object(let item) in items where found.count < limit {
+          let triesFocus = arguments["from"] == nil
+          guard add(item, to: &found, at: snapshot, effort: triesFocus ? effort : nil) else {
+            return found.result
+          }
           found.offset += 1
-          let isElsewhere = arguments["from"] == nil
-          add(item, to: &found, at: snapshot, effort: isElsewhere ? effort : nil)
         }
       }
       return found.result
@@ -215,28 +219,26 @@ extension SessionAgent {
     return try call.answer(.post, "/commands/search", body: .object(body)).object ?? JSONObject()
   }
 
-  /// Adds an item if agents may call its command; one that nobody performs with the responders whose focus would enable it,
-  /// if there is an effort for that.
+  /// Adds an item if agents may call its command; a disabled one with the responders that would perform it, if there is
+  /// an effort for that and the token may read their names (T3).
+  ///
+  /// - Returns: False if there is no room for it.
   private func add(
     _ item: JSONObject, to found: inout FoundTools, at snapshot: Snapshot, effort: Effort?
-  ) {
+  ) -> Bool {
     guard let command = CommandID(item.text("command") ?? "").flatMap(snapshot.catalog.command),
       consent(of: command) != .hidden
-    else { return }
-    // An item from data has a key and parameters, with which focus is not tried.
-    guard let effort, item["itemKey"] == nil, item["reason"] == "noTarget" else {
+    else { return true }
+    guard let effort, item["enabled"] == false, call.grant.rights.contains(.read) else {
       return found.add(item, enabledBy: [])
     }
-    found.add(item, enabledBy: focuses(for: command, at: snapshot, effort))
-  }
-
-  /// Returns the responders whose focus would enable a command, if the token may read their names (T3).
-  private func focuses(
-    for command: Command, at snapshot: Snapshot, _ effort: Effort
-  ) -> [Remedies.Focus] {
-    guard call.grant.rights.contains(.read) else { return [] }
-    return snapshot.session.focuses(
-      enabling: command, in: snapshot.catalog, by: call.actor, spending: effort)
+    let request = ActionRequest(
+      .command(command.id), itemKey: item.text("itemKey").flatMap(ItemKey.init))
+    return found.add(
+      item,
+      enabledBy: snapshot.session.focuses(
+        enabling: command, in: request, under: snapshot.catalog, by: call.actor,
+        spending: effort))
   }
 
   /// Returns the items from data of a command (M12).
@@ -266,18 +268,31 @@ extension SessionAgent {
             "/arguments/from: There is no responder \(quoted(from)); describe_session has them."))
       }
     }
-    return try explain(snapshot.catalog.command(command.id) ?? command, from: start, at: snapshot)
+    var request = ActionRequest(.command(command.id), from: start)
+    if let key = arguments.text("itemKey") {
+      guard let key = ItemKey(key) else {
+        return .members(
+          Self.mistaken("/arguments/itemKey: Expected a key that find_commands tells."))
+      }
+      request = ActionRequest(.command(command.id), itemKey: key, from: start)
+    } else if case .object(let parameters)? = arguments["arguments"] {
+      request = ActionRequest(.command(command.id), from: start, parameters: parameters)
+    }
+    return try explain(
+      snapshot.catalog.command(command.id) ?? command, in: request, at: snapshot)
   }
 
   private func explain(
-    _ command: Command, from start: ResponderID?, at snapshot: Snapshot
+    _ command: Command, in request: ActionRequest, at snapshot: Snapshot
   ) throws(AgentFault) -> AgentResult {
-    let items = try itemsFromData(of: command, from: start, at: snapshot)
-    let schema = try presentSchema(of: command, from: start, at: snapshot)
-    let advice = remedies(for: command, from: start, at: snapshot, isFixed: true)
+    let isItem = request.itemKey != nil
+    let items = isItem ? [] : try itemsFromData(of: command, from: request.from, at: snapshot)
+    let schema = try presentSchema(of: command, from: request.from, at: snapshot)
+    let advice = remedies(for: command, in: request, at: snapshot, isFixed: true)
     let explained = ExplainedTool(
-      command, advice: advice, items: items, asking: schema,
-      isPerformedByItems: snapshot.catalog.menus.commandsFromDataOnly.contains(command.id),
+      command, advice: advice, items: items, asking: isItem ? nil : schema,
+      isPerformedByItems: !isItem
+        && snapshot.catalog.menus.commandsFromDataOnly.contains(command.id),
       isPlanned: consent(of: command, asking: advice.item.confirmation) == .plan,
       in: MenuTitles(snapshot.catalog.menus))
     return .members(explained.result)

@@ -6,6 +6,8 @@ import MenuStore
 struct FoundTools {
   private var text = ToolText("Commands:")
   private var commands: [JSON] = []
+  /// The bytes that the structure has left, beside the member `next`.
+  private var room = ToolStructure.maximumSize - 100
   /// The number of commands of the search that were looked at, beginning with the first.
   var offset: Int
   /// The number of commands that the search found; not known before it is asked.
@@ -19,15 +21,21 @@ struct FoundTools {
 
   var count: Int { commands.count }
 
-  /// Adds an item as a search answers it, with the responders whose focus would enable it.
-  mutating func add(_ item: JSONObject, enabledBy focuses: [Remedies.Focus]) {
-    text.add(Self.line(about: item, focuses))
+  /// Adds an item as a search answers it, with the responders that would perform it; returns false if the text or the
+  /// structure has no room for it.
+  mutating func add(_ item: JSONObject, enabledBy focuses: [Remedies.Focus]) -> Bool {
     var brief = JSONObject()
-    for name in Self.told { brief[name] = item[name] }
-    if !focuses.isEmpty {
-      brief["focus"] = .array(focuses.map { .string($0.responder.rawValue) })
+    for name in Self.told { brief.add(name, item[name]) }
+    for (name, helps) in [("focus", \Remedies.Focus.isByFocus), ("from", \.isFrom)] {
+      let places = focuses.filter { $0[keyPath: helps] }.map { JSON.string($0.responder.rawValue) }
+      if !places.isEmpty { brief.add(name, .array(places)) }
     }
-    commands.append(.object(brief))
+    let (line, command) = (Self.line(about: item, focuses), JSON.object(brief))
+    room -= command.writtenSize + 1
+    guard text.hasRoom(for: line), room > 0 else { return false }
+    text.add(line)
+    commands.append(command)
+    return true
   }
 
   var result: JSONObject {
@@ -39,27 +47,32 @@ struct FoundTools {
     if let next {
       text.add("There are more: ask with 'offset' \(next), or with a narrower query.")
     }
-    text.end { "And \($0) more; see the structured content, or ask with a narrower query." }
     var structure = ToolStructure()
     if let next { structure.add("next", .int(Int64(next)), rest: nil) }
     structure.add("commands", .array(commands), rest: nil)
     return ["content": [text.block], "structuredContent": structure.json]
   }
 
-  /// `'zoomIn:' “Zoom In” is disabled: Open a photo first. It is enabled if 'viewer' has focus.`
+  /// `'zoomIn:' “Zoom In” (View) is disabled: Open a photo first. It is enabled if 'viewer' has focus.`
   private static func line(about item: JSONObject, _ focuses: [Remedies.Focus]) -> String {
     let ofItem = item.text("itemKey").map { " with the key \(quoted($0.cut(to: 200)))" } ?? ""
     let title = (item.text("title") ?? "").cut(to: 100).onOneLine
     var line = "\(quoted(item.text("command") ?? ""))\(ofItem) “\(title)”"
+    if case .array(let menus)? = item["menus"], !menus.isEmpty {
+      let path = menus.map { if case .string(let title) = $0 { title } else { "" } }
+      line += " (\(path.joined(separator: " › ").cut(to: 100).onOneLine))"
+    }
     if item["enabled"] == false {
       let reason = ValidationReason(rawValue: item.text("reason") ?? "")?
         .clause(target: "its target")
       let words = item.text("explanation")?.cut(to: 200).onOneLine
       line += " is disabled: \(words ?? "\(reason ?? "nobody can perform it").")"
     }
-    guard !focuses.isEmpty else { return line }
-    let names = focuses.map { quoted($0.responder) }
-    return line + " It is enabled if \(list(names, "or")) has focus."
+    let focused = focuses.filter(\.isByFocus).map { quoted($0.responder) }
+    if !focused.isEmpty { line += " It is enabled if \(list(focused, "or")) has focus." }
+    let asked = focuses.filter { !$0.isByFocus }.map { quoted($0.responder) }
+    if !asked.isEmpty { line += " It is enabled 'from' \(list(asked, "or"))." }
+    return line
   }
 }
 

@@ -23,13 +23,15 @@ struct QuestionState {
   let use: PlanUse
   let text: String
 
-  /// Creates the state of a question, which differs from all others.
+  /// Creates the state of a question.
+  ///
+  /// - Parameter earlier: The same question, which is asked again: one of all answers counts. The default is none.
   init(
     _ subject: Subject, attempt: Int, about call: QuestionedCall, until expiry: Int64,
-    under key: PlanKey
+    under key: PlanKey, after earlier: QuestionState? = nil
   ) {
     (self.subject, self.attempt) = (subject, attempt)
-    use = PlanUse(nonce: .unguessable, expiry: expiry)
+    use = PlanUse(nonce: earlier?.use.nonce ?? .unguessable, expiry: expiry)
     let plan: JSON = if case .confirmation(let plan) = subject { .string(plan) } else { .null }
     let values: [JSON] = [
       Self.kind, .string(call.code(under: key)), .int(expiry), .int(Int64(attempt)),

@@ -10,16 +10,6 @@ struct RefusedTool {
   /// The problem's document; nil if it is none.
   var document: JSON? { try? JSON(parsing: problem.response.body) }
 
-  /// True if an item is refused for the same reason, in the same words.
-  func isRefused(as item: ValidatedItem) -> Bool {
-    let document = document
-    let told = ["reason", "explanation"].map { document?[JSONPointer([$0])] ?? .null }
-    let present: [JSON] = [
-      .string(item.reason.rawValue), item.explanation.map(JSON.string) ?? .null,
-    ]
-    return zip(told, present).allSatisfy { $0.isWritten(as: $1) }
-  }
-
   /// The result: the sentence of the problem and each fault, with the names of arguments that agents use.
   var result: JSONObject {
     let isOfArguments = problem.parts.contains { $0.pointer.tokens.first == "parameters" }
@@ -87,6 +77,7 @@ struct RemediesText {
   private let rights: Rights
   private let isFixed: Bool
   private let isFromElsewhere: Bool
+  private let catalog: Catalog
 
   /// Creates the text of the remedies.
   ///
@@ -96,10 +87,11 @@ struct RemediesText {
   ///   - isFixed: True if the model has the fixed set of tools, false for one of each command.
   ///   - isFromElsewhere: True if the search began at a responder that was named, so that no others were tried.
   init(
-    _ remedies: Remedies, of name: String, rights: Rights, isFixed: Bool, isFromElsewhere: Bool
+    _ remedies: Remedies, of name: String, rights: Rights, isFixed: Bool, isFromElsewhere: Bool,
+    in catalog: Catalog
   ) {
     (self.remedies, self.name, self.rights) = (remedies, name, rights)
-    (self.isFixed, self.isFromElsewhere) = (isFixed, isFromElsewhere)
+    (self.isFixed, self.isFromElsewhere, self.catalog) = (isFixed, isFromElsewhere, catalog)
   }
 
   private var showsDocuments: Bool { rights.contains(.read) }
@@ -118,34 +110,71 @@ struct RemediesText {
   /// The reason, unless the sentence has it, and the remedies, one in a line.
   var lines: [String] {
     var lines = item.explanation == nil || item.isEnabled ? [] : ["That is because \(reason)"]
-    lines += focuses.map(isFixed ? lineForFixedTools : line)
-    if !commands.isEmpty {
-      let names = list(commands.map { quoted($0) }, "or")
+    // The tools of commands do not name the responder to ask.
+    lines += focuses.filter { isFixed || $0.isByFocus }.map(isFixed ? lineForFixedTools : line)
+    if focuses.isEmpty { lines += refusing.map(line) }
+    if !remedies.commands.isEmpty {
+      let names = list(remedies.commands.map(words), "or")
       lines.append("\(isFixed ? "Performing" : "Calling") \(names) first would make it possible.")
+    }
+    if !remedies.isComplete, focuses.isEmpty, remedies.commands.isEmpty {
+      lines.append("Not everything that could help was tried.")
     }
     return lines
   }
 
   private func line(about focus: Remedies.Focus) -> String {
-    focus.target == .responder(focus.responder)
+    if !focus.isByFocus {
+      return "\(quoted(focus.target)) would perform it if \(quoted(focus.responder)) were asked."
+    }
+    return focus.target == .responder(focus.responder)
       ? "\(quoted(focus.responder)) would perform it if it had focus."
       : "\(quoted(focus.target)) would perform it if \(quoted(focus.responder)) had focus."
   }
 
+  /// `'recipeAdd' can perform it, but not now: Name the recipe first. responder.properties.name is "".`
+  private func line(about refusing: Remedies.Refusing) -> String {
+    let item = refusing.item
+    let causes = causes(of: item)
+    let words = item.explanation.map { " \($0.onOneLine)" } ?? ""
+    return "\(quoted(refusing.responder)) can perform it, but not now:\(words)"
+      + (causes.isEmpty ? "" : " \(causes.joined(separator: "; ")).")
+      + (words.isEmpty && causes.isEmpty ? " \(Self.reason(of: item))" : "")
+  }
+
+  private static func reason(of item: ValidatedItem) -> String {
+    item.reason.clause(target: item.target.map { quoted($0) } ?? "its target") + "."
+  }
+
   /// The nearest way on that the model has itself.
   private func lineForFixedTools(about focus: Remedies.Focus) -> String {
-    if focus.isAlsoFrom, rights.contains(.perform) {
+    if focus.isFrom, rights.contains(.perform) {
       return "\(quoted(focus.target)) would perform it: call perform_command with 'from': "
         + "\(JSON.string(focus.responder.rawValue).text())."
     }
-    guard rights.contains(.focus) else { return line(about: focus) }
+    guard rights.contains(.focus), focus.isByFocus else { return line(about: focus) }
     return
       "\(quoted(focus.target)) would perform it: call focus with \(quoted(focus.responder)) first."
   }
 
-  /// The commands that would make it possible, by the names that a model calls them.
-  private var commands: [String] {
-    remedies.commands.map { isFixed ? $0.rawValue : ToolName.text(of: $0) }
+  /// Returns the name by which a model calls a command.
+  private func name(of suggestion: Remedies.Suggestion) -> String {
+    isFixed ? suggestion.command.rawValue : ToolName.text(of: suggestion.command)
+  }
+
+  /// Returns the arguments of a call, beside the name of the command; nil for none.
+  private func arguments(of suggestion: Remedies.Suggestion) -> JSONObject? {
+    guard let command = catalog.command(suggestion.command) else { return nil }
+    if let key = suggestion.itemKey {
+      return [isFixed ? "itemKey" : ToolArgument.key.name(for: command): .string(key.text)]
+    }
+    return suggestion.parameters.map { isFixed ? ["arguments": .object($0)] : $0 }
+  }
+
+  /// `'openProduct:' with {"itemKey":"kettle"}`
+  private func words(for suggestion: Remedies.Suggestion) -> String {
+    quoted(name(of: suggestion))
+      + (arguments(of: suggestion).map { " with \(JSON.object($0).brief())" } ?? "")
   }
 
   /// The remedies, for programs; without what was not looked for, or is not shown.
@@ -154,18 +183,38 @@ struct RemediesText {
     if showsDocuments {
       object["because"] = .array(causes.map(JSON.string))
       if !isFromElsewhere { object["focus"] = .array(focuses.map(\.json)) }
+      if !refusing.isEmpty { object["refusing"] = .array(refusing.map(document)) }
     }
     if rights.contains(.perform) {
-      object[isFixed ? "commands" : "tools"] = .array(commands.map(JSON.string))
+      object[isFixed ? "commands" : "tools"] = .array(
+        remedies.commands.map { .string(name(of: $0)) })
+      var arguments = JSONObject()
+      for suggestion in remedies.commands {
+        arguments[name(of: suggestion)] = self.arguments(of: suggestion).map(JSON.object)
+      }
+      if !arguments.isEmpty { object["arguments"] = .object(arguments) }
     }
     object["complete"] = .bool(remedies.isComplete)
     return .object(object)
   }
 
   private var focuses: [Remedies.Focus] { showsDocuments ? remedies.focuses : [] }
+  private var refusing: [Remedies.Refusing] { showsDocuments ? remedies.refusing : [] }
 
-  /// The conditions that are false, with their values.
-  private var causes: [String] {
+  private func document(of refusing: Remedies.Refusing) -> JSON {
+    var object: JSONObject = [
+      "responder": .string(refusing.responder.rawValue),
+      "reason": .string(refusing.item.reason.rawValue),
+    ]
+    object.add("explanation", refusing.item.explanation.map(JSON.string))
+    object.add("because", .array(causes(of: refusing.item).map(JSON.string)))
+    return .object(object)
+  }
+
+  private var causes: [String] { causes(of: item) }
+
+  /// Returns the conditions that are false for an item, with their values.
+  private func causes(of item: ValidatedItem) -> [String] {
     guard showsDocuments else { return [] }
     let question: Trace.Question = item.target == nil ? .canPerformAction : .validate
     return item.trace.steps.filter { $0.question == question }.flatMap(\.explanation)
@@ -183,10 +232,10 @@ struct RemediesText {
     case .ruleFalse where showsDocuments && causes.isEmpty: return "\(target) has nothing to do."
     case .ruleFalse: return item.reason.clause(target: target) + told
     case .ruleError where showsDocuments:
-      return item.fault?.sentence ?? item.reason.clause(target: target) + "."
+      return item.fault?.sentence ?? Self.reason(of: item)
     case .ruleError, .noAction, .declaredDisabled, .cycle, .enabled, .unknownCommand, .unknownItem,
       .noHandler, .recorded, .proxiedGone, .noMatch, .pending:
-      return item.reason.clause(target: target) + "."
+      return Self.reason(of: item)
     }
   }
 }
@@ -195,7 +244,7 @@ extension Remedies.Focus {
   fileprivate var json: JSON {
     [
       "responder": .string(responder.rawValue), "target": .string(target.description),
-      "from": .bool(isAlsoFrom),
+      "from": .bool(isFrom), "focus": .bool(isByFocus),
     ]
   }
 }

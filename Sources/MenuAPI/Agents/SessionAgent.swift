@@ -182,17 +182,18 @@ extension SessionAgent {
   /// Returns why a command cannot be performed, and the commands that agents may call to change that; without values
   /// of the state and names of responders, unless the token may read (T3).
   func remedies(
-    for command: Command, from: ResponderID? = nil, at snapshot: Snapshot, isFixed: Bool
+    for command: Command, in request: ActionRequest, at snapshot: Snapshot, isFixed: Bool
   ) -> RemediesText {
     let consent = call.service.limits.agentConsent
     let rights = call.grant.rights
     let remedies = snapshot.session.remedies(
-      for: snapshot.catalog.command(command.id) ?? command, from: from, in: snapshot.catalog,
+      for: snapshot.catalog.command(command.id) ?? command, in: request, under: snapshot.catalog,
       by: call.actor, triesFocus: rights.contains(.read),
-      suggesting: { rights.contains(.perform) && ($0.agents ?? consent) == .call })
+      suggesting: { rights.contains(.perform) && ($0.agents ?? consent) != .hidden })
     return RemediesText(
       remedies, of: isFixed ? command.id.rawValue : ToolName.text(of: command.id),
-      rights: rights, isFixed: isFixed, isFromElsewhere: from != nil)
+      rights: rights, isFixed: isFixed, isFromElsewhere: request.from != nil,
+      in: snapshot.catalog)
   }
 
   /// Performs a command, says what it would do, or asks the person behind the client.
@@ -202,6 +203,8 @@ extension SessionAgent {
     _ called: ToolCall, by fixed: FixedTool? = nil, _ request: AgentRequest
   ) throws(AgentFault) -> AgentResult {
     let session = try AgentFault.asking { () throws(Problem) in try call.session }
+    let keyName = fixed == nil ? ToolArgument.key.name(for: called.command) : "itemKey"
+    if let fault = called.faultOfKey(named: keyName) { return .members(Self.mistaken(fault)) }
     let tool = CalledTool(
       called.command.id, in: session, request.revision, by: fixed, named: fixed.map(name))
     let questions = try ToolQuestions(about: called, of: tool, request, by: self)
@@ -230,17 +233,11 @@ extension SessionAgent {
       }
       return asked ?? .members(planned.changedResult)
     }
-    // An item from data has its own words, and no remedies.
-    guard problem.type == .notPerformed, called.key == nil,
-      let snapshot = try? call.look(at: tool.session)
+    guard problem.type == .notPerformed, let snapshot = try? call.look(at: tool.session),
+      let asked = called.request(in: snapshot.catalog)
     else { return .members(refused.result) }
     let advice = remedies(
-      for: called.command, from: called.start, at: snapshot, isFixed: tool.fixed != nil)
-    // Remedies are found without parameters, and help nobody who is refused because of these.
-    let isOfParameters = !called.parameters.isEmpty || called.plan != nil
-    guard !isOfParameters || refused.isRefused(as: advice.item) else {
-      return .members(refused.result)
-    }
+      for: called.command, in: asked, at: snapshot, isFixed: tool.fixed != nil)
     return .members(refused.result(advice))
   }
 
@@ -272,8 +269,10 @@ extension SessionAgent {
     var fields = Headers()
     let replayed = response.headers["idempotent-replayed"]
     if let field = replayed {
-      // An answer leads to something once, which is told again to a retry under the same key.
-      guard own != nil || !questions.isAnswered else { throw .repeatedAnswer }
+      // An answer leads to something once, which is told again to a retry under the same key. One that a person declined
+      // leads to nothing.
+      let isDone = response.status.rawValue < 300
+      guard isDone, own != nil || !questions.isAnswered else { throw .repeatedAnswer }
       fields.append("Idempotent-Replayed", field)
     }
     let later = try later(

@@ -40,7 +40,10 @@ struct SessionDescription {
       quoted($0.id) + ($0.id == snapshot.session.keyWindow ? " (key)" : "")
     }
     if windows.count > 1 { text.add("Windows: \(list(windows)).") }
-    if !others.isEmpty { text.add("Other responders: \(named(others)).") }
+    if !onScreen.isEmpty { text.add("On the screen: \(named(onScreen, " › ")).") }
+    let others = others
+    if !others.seen.isEmpty { text.add("Other responders: \(named(others.seen)).") }
+    if !others.unseen.isEmpty { text.add("Not on the screen: \(named(others.unseen)).") }
     if let undoTitle { text.add("What was done last can be taken back: “\(undoTitle)”.") }
     if openDeliveries > 0 {
       text.add(
@@ -48,15 +51,20 @@ struct SessionDescription {
       )
     }
     text.add("The state:")
-    if case .object(let state) = snapshot.session.state {
-      for member in state {
-        text.add("\(JSONPointer([member.name])): \(member.value.brief())".onOneLine)
-      }
-    } else {
-      text.add(snapshot.session.state.brief())
-    }
-    text.end { "And \($0) more lines; see the structured content." }
+    text.add(membersOf: snapshot.session.state, at: .root)
     return text
+  }
+
+  /// Returns the result about one place of the state.
+  func result(about value: JSON, at place: JSONPointer) -> JSONObject {
+    var text = ToolText("The state at '\(place)':")
+    text.add(membersOf: value, at: place)
+    var structure = ToolStructure()
+    structure.add("session", .string(session.rawValue), rest: nil)
+    structure.add("revision", .int(Int64(snapshot.session.revision)), rest: nil)
+    structure.add("path", .string(place.description), rest: nil)
+    structure.add("state", value, rest: SessionResource.root(session), isDivisible: true)
+    return ["content": [text.block], "structuredContent": structure.json]
   }
 
   private var sentenceAboutFocus: String {
@@ -89,10 +97,12 @@ struct SessionDescription {
       "focus", snapshot.session.firstResponder.map { .string($0.rawValue) } ?? .null, rest: nil)
     structure.add("undo", undoTitle.map(JSON.string) ?? .null, rest: nil)
     structure.add("deliveries", .int(Int64(openDeliveries)), rest: root + "/deliveries")
-    structure.add("state", snapshot.session.state, rest: root)
+    structure.add("screen", .array(onScreen.map { .string($0.rawValue) }), rest: nil)
+    structure.add("state", snapshot.session.state, rest: root, isDivisible: true)
     structure.add("windows", .array(windows.map { described($0.id) }), rest: root)
     structure.add("chain", .array(chain.map(described)), rest: root)
-    structure.add("others", .array(others.map(described)), rest: root)
+    structure.add(
+      "others", .array((others.seen + others.unseen).map(described)), rest: root)
     return structure.json
   }
 
@@ -101,6 +111,10 @@ struct SessionDescription {
     if let responder = snapshot.session.responder(id) {
       object["kind"] = .string(responder.kind.rawValue)
       object["class"] = ownClass(of: id).map { .string($0.rawValue) }
+      for (name, destination) in responder.linkedPlaces { object.add(name, destination) }
+      if !responder.viewControllers.isEmpty {
+        object["viewControllers"] = .array(responder.viewControllers.map { .string($0.rawValue) })
+      }
       if responder.properties != [:] { object["properties"] = responder.properties }
     }
     return .object(object)
@@ -122,10 +136,20 @@ struct SessionDescription {
     snapshot.session.graph.ids.compactMap(snapshot.session.responder).filter { $0.kind == .window }
   }
 
-  /// The responders that a command does not ask.
-  private var others: [ResponderID] {
+  /// The view controllers on the screen, each after its container or presenter.
+  private var onScreen: [ResponderID] {
+    snapshot.session.visibleViewControllers(in: snapshot.catalog)
+  }
+
+  /// The responders that a command does not ask, and those of them that are view controllers off the screen.
+  private var others: (seen: [ResponderID], unseen: [ResponderID]) {
     let asked = Set(chain)
-    return snapshot.session.graph.ids.filter { !asked.contains($0) }
+    let visible = Set(onScreen)
+    let others = snapshot.session.graph.ids.filter { !asked.contains($0) }
+    func isUnseen(_ id: ResponderID) -> Bool {
+      snapshot.session.responder(id)?.kind == .viewController && !visible.contains(id)
+    }
+    return (others.filter { !isUnseen($0) }, others.filter { isUnseen($0) })
   }
 
   /// The title of what can be taken back; nil for nothing.
@@ -138,9 +162,17 @@ struct SessionDescription {
 }
 
 extension SessionAgent {
-  /// Returns what is on the screen.
-  func describe() throws(AgentFault) -> AgentResult {
-    try AgentFault.asking { () throws(Problem) in
+  /// Returns what is on the screen, or one place of the state.
+  func describe(_ arguments: JSONObject) throws(AgentFault) -> AgentResult {
+    var place: JSONPointer?
+    if let text = arguments.text("path") {
+      do throws(JSONPointerFault) {
+        place = try JSONPointer(parsing: text)
+      } catch {
+        return .members(Self.mistaken("/arguments/path: \(error)"))
+      }
+    }
+    return try AgentFault.asking { () throws(Problem) in
       let session = try call.session
       let snapshot = try call.snapshot(session)
       let consent = call.service.limits.agentConsent
@@ -159,7 +191,36 @@ extension SessionAgent {
         openDeliveries: snapshot.session.deliveries.all.count {
           !$0.state.isSettled && call.shows($0)
         })
-      return .members(description.result)
+      guard let place else { return .members(description.result) }
+      guard let value = snapshot.session.state[place] else {
+        return .members(
+          Self.mistaken("/arguments/path: The state has nothing at '\(place)'."))
+      }
+      return .members(description.result(about: value, at: place))
     }
+  }
+}
+
+extension ToolText {
+  /// Adds the members of an object or the elements of an array, one in a line, or another value, and ends the text.
+  fileprivate mutating func add(membersOf value: JSON, at place: JSONPointer) {
+    var isCut = false
+    func line(_ place: JSONPointer, _ value: JSON) -> String {
+      let text = value.text()
+      let brief = text.cut(to: 200)
+      isCut = isCut || brief.utf8.count < text.utf8.count
+      return "\(place): \(brief)".onOneLine
+    }
+    switch value {
+    case .object(let object):
+      for member in object { add(line(place.appending(member.name), member.value)) }
+    case .array(let elements):
+      for (index, element) in elements.enumerated() { add(line(place.appending(index), element)) }
+    case .string, .int, .double, .bool, .null:
+      isCut = value.text().utf8.count > 1024
+      add(value.brief(1024))
+    }
+    if isCut { add("What ends in '…' is cut: describe_session with its 'path' has all of it.") }
+    end { "And \($0) more lines; ask for one place by 'path', or see the structured content." }
   }
 }

@@ -155,7 +155,7 @@ struct ToolCall {
     self.command = command
     self.parameters = parameters
     self.plan = plan
-    // Performing refuses a missing key, with its place.
+    // A missing key is a fault of the call.
     let isOfData = plan == nil && catalog.menus.commandsFromDataOnly.contains(command.id)
     self.key = key ?? (isOfData ? JSON.null : Optional.none)
     isPlanning = consent == .plan && plan == nil
@@ -186,6 +186,37 @@ struct ToolCall {
   ) {
     (command, from, self.key) = (call.command, call.from, key)
     (self.parameters, self.plan, self.isPlanning) = (parameters, plan, isPlanning)
+  }
+
+  /// Returns the fault of the key of an item, by the name that the argument has; nil for none.
+  func faultOfKey(named name: String) -> String? {
+    let place = "/arguments/\(name): "
+    switch key {
+    case nil: return nil
+    case .null?:
+      return place + "\(quoted(command.id)) is performed by the key of one of its items; give one."
+    case .string? where !parameters.isEmpty:
+      return place + "The item brings its own arguments; give the key alone."
+    case .string(let text)?:
+      return ItemKey(text) == nil ? place + "Expected the key of an item." : nil
+    case let other?: return place + "Expected a string, found \(other.shown)."
+    }
+  }
+
+  /// Returns the request as it is performed; nil if it names a plan that is none.
+  func request(in catalog: Catalog) -> ActionRequest? {
+    guard let plan else {
+      let key = if case .string(let text)? = key { ItemKey(text) } else { ItemKey?.none }
+      return ActionRequest(
+        .command(command.id), itemKey: key, from: start,
+        parameters: parameters.isEmpty ? nil : parameters)
+    }
+    guard case .request(let planned)? = ChangePlan.message(of: plan, in: catalog) else {
+      return nil
+    }
+    return ActionRequest(
+      .command(command.id), itemKey: planned.itemKey, from: planned.from,
+      parameters: planned.parameters)
   }
 
   /// The body of the request to perform.

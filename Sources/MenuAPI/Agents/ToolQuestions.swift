@@ -79,17 +79,37 @@ struct ToolQuestions {
   func next() throws(AgentFault) -> Step {
     guard let state else { return try complete(called, with: nil) }
     switch (state.subject, try ElicitedAnswer(in: request)) {
-    case (_, .refused(let action)): return .ends(.members(nothingDone(action)))
+    case (_, .refused(let action)): return try ending(state, by: action)
     case (.parameters, .accepted(let content)): return try complete(called, with: content)
     case (.parameters, .missing): return try complete(called, with: nil)
     case (.confirmation(let plan), .accepted(let content)):
       switch content[Self.confirm] {
       case true: return .performs(called.agreed(to: plan), use: nil)
-      case false: return .ends(.members(nothingDone(.decline)))
+      case false: return try ending(state, by: .decline)
       default: return .performs(planned(again: plan), use: nil)
       }
     case (.confirmation(let plan), .missing): return .performs(planned(again: plan), use: nil)
     }
+  }
+
+  /// Returns the end of a call to which the person has not agreed. Nothing that is answered after a refusal counts.
+  private func ending(
+    _ state: QuestionState, by action: ElicitedAnswer.Refusal
+  ) throws(AgentFault) -> Step {
+    let call = agent.call
+    if action == .decline {
+      let key: IdempotencyKey
+      switch state.subject {
+      case .parameters:
+        key = IdempotencyKey(
+          answer: state.use, of: tool.session, token: call.token, under: nil, performing: [])
+      case .confirmation(let plan):
+        key = IdempotencyKey(plan: plan, of: tool.session, token: call.token)
+      }
+      let problem = Problem(.expiredPlan, "The person who was asked declined it.")
+      guard call.keep(problem.response, under: key) else { throw .error(.repeatedAnswer) }
+    }
+    return .ends(.members(nothingDone(action)))
   }
 
   /// Returns the call that makes a plan for the same request once more.
@@ -250,7 +270,8 @@ extension ToolQuestions {
     let service = agent.call.service
     let state = QuestionState(
       subject, attempt: attempts(toAgree: subject != .parameters), about: self.subject,
-      until: service.steadyTime + service.limits.planLifetime, under: key)
+      until: service.steadyTime + service.limits.planLifetime, under: key,
+      after: subject == .parameters ? self.state : nil)
     var params: JSONObject = ["message": .string(message)]
     if request.revision != .june2025 { params["mode"] = "form" }
     var properties = JSONObject()

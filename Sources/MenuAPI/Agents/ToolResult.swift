@@ -127,8 +127,10 @@ struct ToolStructure {
 
   /// Adds a member if it is present and fits; of an array, the first elements that fit.
   ///
-  /// - Parameter rest: The URI of the complete value; nil if it is not kept.
-  mutating func add(_ name: String, _ value: JSON?, rest: String?) {
+  /// - Parameters:
+  ///   - rest: The URI of the complete value; nil if it is not kept.
+  ///   - isDivisible: True if of an object those members are added that fit. The default is false.
+  mutating func add(_ name: String, _ value: JSON?, rest: String?, isDivisible: Bool = false) {
     guard let value else { return }
     let size = value.writtenSize + name.utf8.count + 3
     guard size > room else {
@@ -146,6 +148,17 @@ struct ToolStructure {
       cut["shown"] = .int(Int64(kept.count))
       cut["count"] = .int(Int64(elements.count))
       room = max(0, room)
+    } else if case .object(let object) = value, isDivisible {
+      var kept = JSONObject()
+      for member in object {
+        let size = member.value.writtenSize + member.name.utf8.count + 4
+        guard size <= room else { continue }
+        room -= size
+        kept.add(member.name, member.value)
+      }
+      members[name] = .object(kept)
+      cut["shown"] = .int(Int64(kept.count))
+      cut["count"] = .int(Int64(object.count))
     }
     cut["rest"] = rest.map(JSON.string)
     cuts.append(.object(cut))
@@ -179,10 +192,14 @@ struct ToolText {
     text += "\n(These are the first of \(whole.utf8.count) bytes.)"
   }
 
+  /// True if a line fits.
+  func hasRoom(for line: String) -> Bool {
+    leftOut == 0 && line.utf8.count < Self.maximumSize - Self.reserve - text.utf8.count
+  }
+
   /// Adds a line if it fits. After one omitted line all further ones are omitted.
   mutating func add(_ line: String) {
-    let room = Self.maximumSize - Self.reserve - text.utf8.count - 1
-    guard leftOut == 0, line.utf8.count <= room else {
+    guard hasRoom(for: line) else {
       leftOut += 1
       return
     }

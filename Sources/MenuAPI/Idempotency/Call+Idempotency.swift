@@ -64,10 +64,24 @@ extension Call {
 
   /// Returns the call with the key of a plan.
   func keyed(byPlan plan: String, of session: SessionID) -> Call {
+    keyed(by: IdempotencyKey(plan: plan, of: session, token: token))
+  }
+
+  private func keyed(by key: IdempotencyKey) -> Call {
     Call(
       service: service, request: request, parameters: parameters, access: access,
-      actor: actor,
-      key: IdempotencyKey(plan: plan, of: session, token: token), waiting: waiting)
+      actor: actor, key: key, waiting: waiting)
+  }
+
+  /// Keeps the answer of a request that is not carried out, and never will be.
+  ///
+  /// - Returns: False if an answer is kept under the key already.
+  func keep(_ response: Response, under key: IdempotencyKey) -> Bool {
+    guard store.answer(under: key.digest) == nil else { return false }
+    if let entry = keyed(by: key).entry(for: response) {
+      store.propose(.keep(entry, under: store.catalogEdition))
+    }
+    return true
   }
 }
 

@@ -71,7 +71,8 @@ enum KeymapRoutes {
       throw Problem(DeclarationFault.keymap(.unknownKeymap(name)))
     }
     let isLimited = call.grant.commands != nil
-    return call.answer(declared: (isLimited ? keymap.limited(to: catalog) : keymap).document)
+    return call.answer(
+      declared: isLimited ? keymap.limited(to: catalog).document : keymap.document(in: catalog))
   }
 
   private static func put(_ call: Call) throws(Problem) -> Response {
@@ -81,7 +82,12 @@ enum KeymapRoutes {
         .invalidName,
         "The name 'default' stands for the keys of the commands themselves; choose another one.")
     }
-    let json = try call.json()
+    var json = try call.json()
+    // An answer can be put as it is.
+    if case .object(var answer) = json, answer["name"] == .string(name.rawValue) {
+      (answer["name"], answer["remarks"]) = (nil, nil)
+      json = .object(answer)
+    }
     let keymap = try call.document { Keymap(name, reading: json, at: .root, log: $0) }
     var isNew = true
     return try call.changeCatalog(.keymaps, part(name)) { (base) throws(Problem) in
@@ -90,8 +96,8 @@ enum KeymapRoutes {
     } refusal: { error, _ in
       Problem(error.fault, at: .root)
     } answer: { _, catalog in
-      let body = JSONWriter.object { $0.members(of: keymap, in: catalog) }
-      let tag = call.tag(.declaration(keymap.document))
+      let document = keymap.document(in: catalog)
+      let (body, tag) = (document.bytes, call.tag(.declaration(document)))
       return isNew
         ? Call.response(.created, tag: tag, location: "/keymaps/\(name)", body: body)
         : Call.response(.ok, tag: tag, body: body)
@@ -114,7 +120,7 @@ enum KeymapRoutes {
 
   private static func part(_ name: KeymapName) -> CatalogPart {
     CatalogPart(title: "The keymap \(quoted(name))") { catalog in
-      catalog.keymap(name).map { .declaration($0.document) }
+      catalog.keymap(name).map { .declaration($0.document(in: catalog)) }
     }
   }
 
@@ -126,29 +132,20 @@ enum KeymapRoutes {
   }
 }
 
-extension JSONWriter {
-  /// Writes a keymap, and its entries that mean nothing.
-  fileprivate mutating func members(of keymap: Keymap, in catalog: Catalog) {
-    member("name", keymap.name.rawValue)
-    member("entries", .array(keymap.entries.map(\.json)))
-    let remarks = keymap.remarks(in: catalog)
-    guard !remarks.isEmpty else { return }
-    member("remarks")
-    beginArray()
-    for remark in remarks {
-      beginObject()
-      member("pointer", remark.pointer.description)
-      member("detail", remark.sentence)
-      endObject()
-    }
-    endArray()
-  }
-}
-
 extension Keymap {
   /// The keymap with its name.
   fileprivate var document: JSON {
     ["name": .string(name.rawValue), "entries": .array(entries.map(\.json))]
+  }
+
+  /// Returns the keymap with its name, and the entries that perform nothing.
+  fileprivate func document(in catalog: Catalog) -> JSON {
+    let remarks = remarks(in: catalog).map { remark -> JSON in
+      ["pointer": .string(remark.pointer.description), "detail": .string(remark.sentence)]
+    }
+    guard !remarks.isEmpty, case .object(var members) = document else { return document }
+    members["remarks"] = .array(remarks)
+    return .object(members)
   }
 
   /// Returns the keymap without the commands that a catalogue does not have.
@@ -164,6 +161,7 @@ extension Keymap.Remark {
     return switch reason {
     case .unknownCommand: place.appending("command")
     case .keyWithoutInput: place.appending("key")
+    case .unfitParameters: place.appending("parameters")
     }
   }
 
@@ -173,6 +171,8 @@ extension Keymap.Remark {
       "There is no command \(quoted(id))"
         + (nearest.map { ";" + didYouMean($0.rawValue, for: id.rawValue) } ?? ".")
     case .keyWithoutInput: "No front end can press this key; choose another one."
+    case .unfitParameters:
+      "The command does not take these parameters; GET /commands has its schema."
     }
   }
 }

@@ -238,7 +238,8 @@ extension Handler.Validation {
 }
 
 extension ValidatedItem: DecidedByRules {
-  /// Applies rules to the item; returns the first one that disables it.
+  /// Applies rules to the item; returns the unmet precondition, whose words explain the item, or else the first rule that
+  /// disables it.
   mutating func apply(
     _ rules: Handler.Validation, in context: RuleContext, _ sequence: inout ItemRuleSequence
   ) throws(RuleFault) -> ItemRule? {
@@ -247,7 +248,7 @@ extension ValidatedItem: DecidedByRules {
       let answer = try context.answer(of: rule)
       sequence.note(answer, of: rule)
       set(answer, of: rule, in: context.translations)
-      if refusing == nil, rule.refuses(by: answer) { refusing = rule }
+      if rule.refuses(by: answer), refusing == nil || rule.part == .requirement { refusing = rule }
     }
     return refusing
   }

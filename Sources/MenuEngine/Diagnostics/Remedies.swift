@@ -1,97 +1,108 @@
-import JSONText
+import JSONSchema
+package import JSONText
 
 /// Suggestions for enabling a disabled command, each tried on a copy of the session.
 package struct Remedies: Sendable {
-  /// A responder whose focus would enable the command, with the target it would then have.
+  /// A responder that would have the command performed, with the target it would then have.
   package struct Focus: Equatable, Sendable {
-    /// The responder that would have focus.
     package let responder: ResponderID
     package let target: Receiver
-    /// True if the command can also be performed from the responder, without moving focus.
-    package let isAlsoFrom: Bool
+    /// True if the command can be performed once the responder has focus.
+    package let isByFocus: Bool
+    /// True if the command can be performed from the responder, without moving focus.
+    package let isFrom: Bool
+  }
+
+  /// A responder that has a method for the action, and refuses it.
+  package struct Refusing: Sendable {
+    package let responder: ResponderID
+    /// The item asked from the responder, with a trace.
+    package let item: ValidatedItem
+  }
+
+  /// A command that enables it when performed with these arguments.
+  package struct Suggestion: Equatable, Sendable {
+    package let command: CommandID
+    /// The key of an item from data (M12); nil for the command itself.
+    package let itemKey: ItemKey?
+    /// The parameters; nil for none.
+    package let parameters: JSONObject?
   }
 
   /// The present item, with a trace.
   package let item: ValidatedItem
   /// The responder where the search begins; nil for none.
   package let start: ResponderID?
-  /// The responders that enable the command as first responder; at most three.
-  package internal(set) var focuses: [Focus] = []
-  /// The commands that enable it when performed; at most three.
-  package internal(set) var commands: [CommandID] = []
-  /// False if the effort did not suffice to try everything.
-  package internal(set) var isComplete = true
+  /// The responders that would have it performed; at most three.
+  package fileprivate(set) var focuses: [Focus] = []
+  /// The other responders with a method for the action, which refuse it; at most three.
+  package fileprivate(set) var refusing: [Refusing] = []
+  /// The commands that enable it; at most three.
+  package fileprivate(set) var commands: [Suggestion] = []
+  /// False if not everything that could help was tried.
+  package fileprivate(set) var isComplete = true
 
   /// The maximum number of suggestions of each kind.
   fileprivate static let mostTold = 3
   /// The maximum number of responders, and of commands, that are tried.
   fileprivate static let mostTried = 256
+  /// The maximum number of items from data, or of choices, that are tried of one command.
+  private static let mostArguments = 8
   /// Returns the effort of all attempts together, half of a request's.
   package static func newEffort() -> Effort { Effort(limit: Limits.effort / 2) }
 }
 
 extension Session {
-  /// Returns why a command cannot be performed, and suggestions.
+  /// Returns why a command cannot be performed as a request asks, and suggestions.
   ///
-  /// A responder is tried if it has a method for the action and, if there are windows, is in one. A command is
-  /// tried if it is enabled, not hidden, not destructive, does not undo, and needs neither parameters nor a
-  /// confirmation; those first whose effects write what the command's rules read.
+  /// A responder is tried if it has a method for the action: from it, and with focus if it is in a window or there are no
+  /// windows. A command is tried if it is enabled, not hidden, not destructive, does not undo, and needs no confirmation;
+  /// those first whose effects write what the command's rules read. One that needs parameters is tried with each choice of
+  /// a single one, and one that is performed by items from data with the first of these.
   ///
   /// - Parameters:
-  ///   - from: The responder where the search begins; no others are tried then. The default is the first responder.
+  ///   - request: The request. No responders are tried if it names the one where the search begins.
   ///   - triesFocus: False if no responders are tried.
   ///   - maySuggest: Decides if a command may be suggested.
   package func remedies(
-    for command: Command, from: ResponderID? = nil, in catalog: Catalog,
+    for command: Command, in request: ActionRequest, under catalog: Catalog,
     by actor: Principal = .local, triesFocus: Bool = true,
     suggesting maySuggest: (Command) -> Bool = { _ in true }
   ) -> Remedies {
-    var explaining = question(
-      about: command, in: SessionContext(catalog, isExplaining: true, actor: actor))
-    let item = explaining.validate(command, from: from).item
-    let start = searchStart(from: from, sender: nil)
-    var remedies = Remedies(item: item, start: start)
+    let explaining = Attempt(
+      command, request, in: SessionContext(catalog, isExplaining: true, actor: actor))
+    let (item, readings) = explaining.answer(of: self)
+    var remedies = Remedies(item: item, start: searchStart(from: request.from, sender: nil))
     guard !item.isEnabled, let action = command.action else { return remedies }
-    let context = SessionContext(
-      catalog, effort: Remedies.newEffort(), actor: actor)
-    if from == nil, triesFocus {
-      (remedies.focuses, remedies.isComplete) = focuses(enabling: command, action, in: context)
+    let effort = Remedies.newEffort()
+    let attempt = Attempt(
+      command, request, in: SessionContext(catalog, effort: effort, actor: actor))
+    if request.from == nil, triesFocus {
+      remedies.findPlaces(for: action, by: attempt, explaining, in: self)
     }
     // Anything performed can be undone, so suggestions for undoing are pointless.
     if ![.undo, .redo].contains(action) {
-      let read = explaining.readings.rules.flatMap(\.statePaths)
-      let ofData = catalog.menus.commandsFromDataOnly
-      let candidates = harmlessCommands(writing: read, in: context) {
-        $0.id != command.id && !ofData.contains($0.id) && maySuggest($0)
-      }
-      remedies.findCommands(among: candidates, of: self, in: context) { changed in
-        changed.item(of: command, from: from, in: context)
-      }
+      let candidates = harmlessCommands(
+        writing: readings.rules.flatMap(\.statePaths), in: attempt.context
+      ) { $0.id != command.id && maySuggest($0) }
+      remedies.findCommands(among: candidates, by: attempt, in: self)
     }
-    if context.effort.isExhausted { remedies.isComplete = false }
+    if effort.isExhausted { remedies.isComplete = false }
     return remedies
   }
 
-  /// Returns the responders whose focus would enable a command; at most three, and those that a shared effort suffices
-  /// to try.
+  /// Returns the responders that would have a command performed; at most three, and those that a shared effort suffices to
+  /// try.
   package func focuses(
-    enabling command: Command, in catalog: Catalog, by actor: Principal, spending effort: Effort
+    enabling command: Command, in request: ActionRequest, under catalog: Catalog,
+    by actor: Principal, spending effort: Effort
   ) -> [Remedies.Focus] {
     let context = SessionContext(catalog, effort: effort, actor: actor)
+    let attempt = Attempt(command, request, in: context)
+    var remedies = Remedies(item: ValidatedItem(declaredBy: command), start: nil)
     guard let action = command.action, !effort.isExhausted else { return [] }
-    return focuses(enabling: command, action, in: context).focuses
-  }
-
-  /// Returns a question about a command, which is its own sender.
-  private func question(about command: Command, in context: SessionContext) -> Inquiry {
-    inquiry(in: context, sender: Sender(command: command, description: nil))
-  }
-
-  private func item(
-    of command: Command, from: ResponderID? = nil, in context: SessionContext
-  ) -> ValidatedItem {
-    var question = question(about: command, in: context)
-    return question.validate(command, from: from).item
+    remedies.findPlaces(for: action, by: attempt, nil, in: self)
+    return remedies.focuses
   }
 
   /// Returns the commands that are safe to suggest, those first whose effects write below or above one of the places, then
@@ -115,9 +126,11 @@ extension Session {
     guard let action = command.action, action != .undo, action != .redo,
       command.hints?.isReadOnly != true, command.hints?.isDestructive != true
     else { return nil }
-    var question = question(about: command, in: context)
+    var question = inquiry(in: context, sender: Sender(command: command, description: nil))
     let (item, target) = question.validate(command)
-    guard item.isEnabled, !context.effort.isExhausted, item.confirmation == nil,
+    let mayDepend =
+      command.needsParameters || context.catalog.menus.commandsFromDataOnly.contains(command.id)
+    guard item.isEnabled || mayDepend, !context.effort.isExhausted, item.confirmation == nil,
       item.attributes.isDisjoint(with: [.destructive, .hidden])
     else { return nil }
     return target?.handler?.perform ?? []
@@ -139,51 +152,23 @@ extension Session {
     return rank
   }
 
-  /// Returns the session after a command; nil if it is refused.
-  fileprivate func performing(_ command: Command, in context: SessionContext) -> Session? {
+  /// Returns the session after a request; nil if it is refused.
+  fileprivate func performing(_ request: ActionRequest, in context: SessionContext) -> Session? {
     var performer = Performer(self, in: context)
-    guard (try? performer.apply(.perform(ActionRequest(.command(command.id))))) != nil else {
-      return nil
-    }
+    guard (try? performer.apply(.perform(request.asConfirmed))) != nil,
+      !context.effort.isExhausted
+    else { return nil }
     _ = performer.session.resignIfLeft(since: self, in: context.catalog, context.effort)
     return performer.session
   }
 
-  /// Tries the responders that have a method for the action.
-  ///
-  /// - Returns: Those whose focus enables the command, and false if there are too many to try.
-  private func focuses(
-    enabling command: Command, _ action: Selector, in context: SessionContext
-  ) -> (focuses: [Remedies.Focus], isComplete: Bool) {
-    let inquiry = inquiry(in: context)
-    var focuses: [Remedies.Focus] = []
-    let hasWindows = graph.responders.contains { $0.kind == .window }
-    var tried = 0
-    for position in 0..<graph.responders.count {
-      context.effort.spend(1)
-      guard !context.effort.isExhausted else { break }
-      let id = graph.responders[position].id
-      guard id != firstResponder,
-        inquiry.implementation(of: action, at: position) != nil
-          || graph.responders[position].coordinator?[action] != nil
-      else { continue }
-      if hasWindows {
-        let around = graph.surroundings(of: id)
-        context.effort.spend(around.count)
-        guard around.contains(where: { graph.kind(of: $0) == .window }) else { continue }
-      }
-      tried += 1
-      guard tried <= Remedies.mostTried else { return (focuses, false) }
-      guard let focus = focus(on: id, for: command, in: context) else { continue }
-      focuses.append(focus)
-      guard focuses.count < Remedies.mostTold else { break }
+  /// Returns the session in which a responder has focus; nil if it is not in a window although there are some, or refuses.
+  fileprivate func focusing(_ id: ResponderID, in context: SessionContext) -> Session? {
+    if graph.responders.contains(where: { $0.kind == .window }) {
+      let around = graph.surroundings(of: id)
+      context.effort.spend(around.count)
+      guard around.contains(where: { graph.kind(of: $0) == .window }) else { return nil }
     }
-    return (focuses, true)
-  }
-
-  private func focus(
-    on id: ResponderID, for command: Command, in context: SessionContext
-  ) -> Remedies.Focus? {
     var copy = self
     var trace = Trace(isRecording: false)
     guard
@@ -191,34 +176,179 @@ extension Session {
         id, asking: context.effort, reading: context.catalog.translations(for: self),
         tracing: &trace)) != nil
     else { return nil }
-    let item = copy.item(of: command, in: context)
+    return copy
+  }
+}
+
+/// A command that is asked for, as one request asks.
+private struct Attempt {
+  let command: Command
+  let request: ActionRequest
+  let context: SessionContext
+
+  init(_ command: Command, _ request: ActionRequest, in context: SessionContext) {
+    (self.command, self.request, self.context) = (command, request, context)
+  }
+
+  /// Returns the attempt from a responder.
+  func from(_ responder: ResponderID) -> Attempt {
+    Attempt(command, request.asked(from: responder), in: context)
+  }
+
+  /// Returns the item in a session, and what its rules read.
+  func answer(of session: Session) -> (item: ValidatedItem, readings: Readings) {
+    var question = session.inquiry(
+      in: context, sender: Sender(command: command, description: nil))
+    let item = question.item(of: command, askedFor: request)
+    return (item, question.readings)
+  }
+
+  /// Returns the target if the command is enabled in a session and, unless it needs parameters that the request lacks, can
+  /// be performed; nil otherwise.
+  func target(in session: Session) -> Receiver? {
+    let (item, _) = answer(of: session)
     guard item.isEnabled, !context.effort.isExhausted, let target = item.target else { return nil }
-    let isAlsoFrom = self.item(of: command, from: id, in: context).isEnabled
-    return Remedies.Focus(
-      responder: id, target: target, isAlsoFrom: isAlsoFrom && !context.effort.isExhausted)
+    let lacksParameters = item.needsParameters && request.parameters == nil
+    guard lacksParameters || session.performing(request, in: context) != nil else { return nil }
+    return target
+  }
+}
+
+extension Inquiry {
+  /// Returns the item that a request asks for, with the parameters that it gives.
+  fileprivate mutating func item(
+    of command: Command, askedFor request: ActionRequest
+  ) -> ValidatedItem {
+    guard let key = request.itemKey else { return validate(command, asIn: request).item }
+    guard let element = element(key, of: command.id).element else {
+      var item = ValidatedItem(declaredBy: command)
+      (item.itemKey, item.reason) = (key, .unknownItem)
+      return item
+    }
+    return item(of: command, showing: element, request.sender, from: request.from).item
   }
 }
 
 extension Remedies {
-  /// Tries commands, each on a copy of the session.
-  fileprivate mutating func findCommands(
-    among candidates: [Command], of session: Session, in context: SessionContext,
-    item: (Session) -> ValidatedItem
+  /// Tries the responders that have a method for the action.
+  ///
+  /// - Parameter explaining: The attempt with a trace, by which refusals are explained; nil to explain none.
+  fileprivate mutating func findPlaces(
+    for action: Selector, by attempt: Attempt, _ explaining: Attempt?, in session: Session
   ) {
+    let effort = attempt.context.effort
+    let inquiry = session.inquiry(in: attempt.context)
     var tried = 0
-    for command in candidates {
+    for position in 0..<session.graph.responders.count where focuses.count < Self.mostTold {
+      effort.spend(1)
+      guard !effort.isExhausted else { return }
+      let responder = session.graph.responders[position]
+      guard responder.id != session.firstResponder,
+        inquiry.implementation(of: action, at: position) != nil
+          || responder.coordinator?[action] != nil
+      else { continue }
       tried += 1
       guard tried <= Self.mostTried else {
         isComplete = false
         return
       }
-      guard !context.effort.isExhausted else { return }
-      guard let changed = session.performing(command, in: context), item(changed).isEnabled,
-        !context.effort.isExhausted
-      else { continue }
-      commands.append(command.id)
-      guard commands.count < Self.mostTold else { return }
+      if let focus = focus(on: responder.id, by: attempt, in: session) {
+        focuses.append(focus)
+      } else if let explaining, refusing.count < Self.mostTold {
+        noteRefusal(of: responder.id, by: explaining, in: session)
+      }
     }
+  }
+
+  private func focus(
+    on id: ResponderID, by attempt: Attempt, in session: Session
+  ) -> Focus? {
+    let focused = session.focusing(id, in: attempt.context).flatMap(attempt.target)
+    let asked = attempt.from(id).target(in: session)
+    guard !attempt.context.effort.isExhausted, let target = focused ?? asked else { return nil }
+    return Focus(
+      responder: id, target: target, isByFocus: focused != nil, isFrom: asked != nil)
+  }
+
+  /// Notes the refusal of a responder, unless it is that of the present target.
+  private mutating func noteRefusal(
+    of id: ResponderID, by explaining: Attempt, in session: Session
+  ) {
+    let (refused, _) = explaining.from(id).answer(of: session)
+    let says =
+      refused.explanation != nil || refused.trace.steps.contains { !$0.explanation.isEmpty }
+    guard !refused.isEnabled, says, let target = refused.target, target != item.target else {
+      return
+    }
+    refusing.append(Refusing(responder: id, item: refused))
+  }
+
+  /// Tries commands, each on a copy of the session.
+  fileprivate mutating func findCommands(
+    among candidates: [Command], by attempt: Attempt, in session: Session
+  ) {
+    var tried = 0
+    for command in candidates where commands.count < Self.mostTold {
+      let (requests, areAll) = Self.requests(for: command, in: session, attempt.context)
+      var isFound = false
+      for request in requests where !isFound {
+        tried += 1
+        guard tried <= Self.mostTried else {
+          isComplete = false
+          return
+        }
+        guard !attempt.context.effort.isExhausted else { return }
+        guard let changed = session.performing(request, in: attempt.context),
+          attempt.answer(of: changed).item.isEnabled, !attempt.context.effort.isExhausted
+        else { continue }
+        isFound = true
+        commands.append(
+          Suggestion(
+            command: command.id, itemKey: request.itemKey, parameters: request.parameters))
+      }
+      if !areAll, !isFound { isComplete = false }
+    }
+  }
+
+  /// Returns the requests by which a command is tried, and true if these are all that there are.
+  private static func requests(
+    for command: Command, in session: Session, _ context: SessionContext
+  ) -> (requests: [ActionRequest], areAll: Bool) {
+    let subject = ActionRequest.Subject.command(command.id)
+    var question = session.inquiry(
+      in: context, sender: Sender(command: command, description: nil))
+    if context.catalog.menus.commandsFromDataOnly.contains(command.id) {
+      let lists = context.catalog.menus.itemsFromData().filter { $0.command == command.id }
+      let keys = lists.flatMap { (try? question.elements(of: $0).0.map(\.key)) ?? [] }
+      return (
+        keys.prefix(mostArguments).map { ActionRequest(subject, itemKey: $0) },
+        keys.count <= mostArguments
+      )
+    }
+    guard command.needsParameters else { return ([ActionRequest(subject)], true) }
+    let (_, target) = question.validate(command)
+    let present = question.parameters(of: command, performedBy: target, with: [.choices])
+    guard let (name, choices) = present?.schema.document.onlyChoice else { return ([], false) }
+    return (
+      choices.prefix(mostArguments).map { ActionRequest(subject, parameters: [name: $0]) },
+      choices.count <= mostArguments
+    )
+  }
+}
+
+extension JSON {
+  /// The one required property of a schema and the values that it may have; nil if several are required, or if it may have
+  /// any value of a type.
+  fileprivate var onlyChoice: (name: String, values: [JSON])? {
+    guard case .array(let required)? = self[JSONPointer(["required"])], required.count == 1,
+      case .string(let name) = required[0],
+      let property = self[JSONPointer(["properties", name])]
+    else { return nil }
+    if property[JSONPointer(["type"])] == "boolean" { return (name, [true, false]) }
+    if case .array(let values)? = property[JSONPointer(["enum"])] { return (name, values) }
+    guard case .array(let offers)? = property[JSONPointer(["oneOf"])] else { return nil }
+    let values = offers.compactMap { $0[JSONPointer(["const"])] }
+    return values.count == offers.count ? (name, values) : nil
   }
 }
 

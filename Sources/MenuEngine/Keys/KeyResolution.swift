@@ -158,10 +158,11 @@ extension Inquiry {
       case .command(let command):
         return KeyMatch(claim, validate(command, from: from).item)
       case .entry(let entry, let command):
-        // Those that the key performs with.
-        parameters = entry.parameters ?? JSONObject()
+        guard let brought = entry.parameters else {
+          return KeyMatch(claim, validate(command, from: from).item)
+        }
         defer { parameters = JSONObject() }
-        return KeyMatch(claim, validate(command, from: from).item)
+        return KeyMatch(claim, validate(command, bringing: brought, from: from).item)
       case .keyCommand(let keyCommand, _):
         guard try isEnabled(claim) else {
           return KeyMatch(claim, reason: .ruleFalse)

@@ -73,7 +73,7 @@ extension KeymapEntry {
     let command = reader.required("command", Self.command)
     let isRemoval = command?.isRemoval ?? true
     let key = isRemoval ? reader.member("key", Self.key) : reader.required("key", Self.key)
-    let isNamed = reader.json("key") != nil
+    let isNamed = reader.has("key")
     // A key that is taken away performs nothing.
     let parameters = isRemoval ? nil : reader.member("parameters", Read.object)
     when = reader.member("when", Read.boolRule)
@@ -155,14 +155,16 @@ extension Keymap: Codable {
 // MARK: Diagnostics
 
 extension Keymap {
-  /// An entry that is accepted and means nothing at present.
+  /// An entry that is accepted and performs nothing at present.
   package struct Remark: Equatable, Sendable {
-    /// A reason why an entry means nothing.
+    /// A reason why an entry performs nothing.
     package enum Reason: Equatable, Sendable {
       /// The catalogue has no such command; the nearest one is named.
       case unknownCommand(CommandID, nearest: CommandID?)
       /// A stroke is a key for which menud has no input.
       case keyWithoutInput
+      /// The command does not take the parameters.
+      case unfitParameters
     }
 
     /// The index of the entry.
@@ -170,7 +172,7 @@ extension Keymap {
     package let reason: Reason
   }
 
-  /// Returns the entries that mean nothing in a catalogue, in order.
+  /// Returns the entries that perform nothing in a catalogue, in order.
   package func remarks(in catalog: Catalog) -> [Remark] {
     let names = catalog.commands.map(\.id.rawValue)
     var searches = 0
@@ -187,6 +189,11 @@ extension Keymap {
       }
       if entry.text != nil, entry.key == nil {
         remarks.append(Remark(entry: index, reason: .keyWithoutInput))
+      }
+      if let parameters = entry.parameters, let command = catalog.command(entry.command),
+        !command.takes(parameters, Effort())
+      {
+        remarks.append(Remark(entry: index, reason: .unfitParameters))
       }
       return remarks
     }

@@ -72,7 +72,7 @@ extension Command {
   }
 
   /// True if parameters meet the declared schema; choices are checked when it is performed (P4).
-  fileprivate func takes(_ parameters: JSONObject, _ effort: Effort) -> Bool {
+  func takes(_ parameters: JSONObject, _ effort: Effort) -> Bool {
     guard let schema = self.parameters?.schema else { return parameters.isEmpty }
     return schema.faults(of: .object(parameters), effort).isEmpty
   }

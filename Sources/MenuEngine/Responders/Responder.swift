@@ -166,6 +166,11 @@ extension Responder {
     return links
   }
 
+  /// The destinations of its links, by the names of these.
+  package var linkedPlaces: [(String, JSON)] {
+    links.filter { !$0.link.isOfPart }.map { ($0.link.rawValue, .string($0.destination.rawValue)) }
+  }
+
   /// The responder as a document, without its id.
   package var json: JSON { .object(document(isBrief: false)) }
 
@@ -179,9 +184,7 @@ extension Responder {
     object.reserveCapacity(8)
     object["kind"] = .string(kind.rawValue)
     object["class"] = .string(className.rawValue)
-    for (link, destination) in links where !link.isOfPart {
-      object[link.rawValue] = .string(destination.rawValue)
-    }
+    for (name, place) in linkedPlaces { object.add(name, place) }
     object["properties"] = whole(properties)
     object.add("canBecomeFirstResponder", canBecomeFirstResponder.map { whole($0.json) })
     object.add("canResignFirstResponder", canResignFirstResponder.map { whole($0.json) })
@@ -207,13 +210,6 @@ extension Responder {
     object.add("scene", scene.map { .string($0.scene.rawValue) })
     instance?.write(to: &object)
     return object
-  }
-}
-
-extension JSONObject {
-  /// Appends a member if it has a value.
-  fileprivate mutating func add(_ name: String, _ value: JSON?) {
-    if let value { append(Member(name: name, value: value)) }
   }
 }
 

@@ -16,7 +16,7 @@ public struct ActionRequest: Equatable, Sendable, Codable {
   /// The sender. The default for an action is the request itself (F6), for a command the command alone.
   package let sender: SenderDescription?
   /// The responder where the search begins instead of the first responder.
-  package let from: ResponderID?
+  package private(set) var from: ResponderID?
   /// The window to treat as key (R11). The default is the key window.
   package let window: ResponderID?
   /// The receiver, without a search (R7).
@@ -158,6 +158,13 @@ extension ActionRequest {
   func bringing(_ parameters: JSONObject) -> ActionRequest {
     var copy = self
     copy.parameters = parameters
+    return copy
+  }
+
+  /// Returns the request with the search begun at a responder.
+  func asked(from responder: ResponderID) -> ActionRequest {
+    var copy = self
+    copy.from = responder
     return copy
   }
 

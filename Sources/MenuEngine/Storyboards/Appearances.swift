@@ -107,6 +107,11 @@ extension Session {
 }
 
 extension Session {
+  /// Returns the view controllers on screen, each after its container or presenter.
+  package func visibleViewControllers(in catalog: Catalog) -> [ResponderID] {
+    visibleViewControllers(in: SessionContext(catalog), besides: nil)
+  }
+
   /// Returns the view controllers on screen, each after its container or presenter, in all windows but a hidden
   /// one.
   ///

@@ -300,20 +300,63 @@ struct FixedToolTests {
     for number in 0..<30 { try declare("farOpen\(number):", on: "hostedView", "{}", in: sample) }
     let commands = JSONPointer(["structuredContent", "commands"])
     let next = JSONPointer(["structuredContent", "next"])
-    let first = try call("find_commands", #"{"query":"T far"}"#, in: sample)
-    guard case .array(let found)? = first[commands], case .int(let offset)? = first[next] else {
-      Issue.record("\(first)")
-      return
+    var found: [JSON] = []
+    var told = ""
+    var offset: JSON? = 0
+    while let place = offset {
+      let page = try call(
+        "find_commands", #"{"query":"T far","offset":\#(place.text()),"limit":100}"#, in: sample)
+      guard case .array(let more)? = page[commands], let text = page.firstText else {
+        Issue.record("\(page)")
+        return
+      }
+      #expect(!more.isEmpty)
+      (found, told, offset) = (found + more, told + text, page[next])
     }
-    #expect(found.count == 20)
-    let rest = try call(
-      "find_commands", #"{"query":"T far","offset":\#(offset),"limit":100}"#, in: sample)
-    guard case .array(let others)? = rest[commands] else {
-      Issue.record("\(rest)")
-      return
+    #expect(Set(found).count == 30 && found.count == 30)
+    // Neither the text nor the structure loses one.
+    for number in 0..<30 { #expect(told.contains("'farOpen\(number):'")) }
+  }
+
+  @Test func `a disabled command is told with the places that would perform it`() throws {
+    let sample = try SampleService()
+    try declare("far:", #"{"validate":{"enabled":"false"}}"#, in: sample)
+    let handler = try sample.send(
+      .put, "/sessions/demo/responders/hostedView/handlers/far:", "{}")
+    try #require(handler.status == .created, "\(handler.text)")
+    let found = try call("find_commands", #"{"query":"T far"}"#, in: sample)
+    let command = try #require(found[JSONPointer(["structuredContent", "commands", "0"])])
+    #expect(command[JSONPointer(["focus"])] == ["hostedView"])
+    #expect(command[JSONPointer(["from"])] == ["hostedView"])
+    #expect(found.firstText?.contains("It is enabled if 'hostedView' has focus.") == true)
+  }
+
+  @Test func `the description has the screen, and all of a large state by its places`() throws {
+    let sample = try SampleService()
+    let rows = (0..<400).map {
+      #"{"id":"row\#($0)","title":"\#(String(repeating: "x", count: 60))"}"#
     }
-    #expect(found.count + others.count == 30 && rest[next] == nil)
-    #expect(Set(found + others).count == 30)
+    let set = try sample.send(
+      .patch, "/sessions/demo/state", #"{"rows":[\#(rows.joined(separator: ","))],"last":"z"}"#,
+      type: "application/merge-patch+json")
+    try #require(set.status == .ok, "\(set.text)")
+    let told = try call("describe_session", in: sample)
+    let content = try #require(told[JSONPointer(["structuredContent"])])
+    #expect(content[JSONPointer(["state", "last"])] == "z")
+    #expect(content[JSONPointer(["state", "rows"])] == nil)
+    #expect(content[JSONPointer(["cut", "0", "member"])] == "state")
+    #expect(content[JSONPointer(["screen"])] == ["root", "photoHost"])
+    #expect(told.firstText?.contains("'path' has all of it") == true)
+    let row = try call("describe_session", #"{"path":"/rows/399"}"#, in: sample)
+    #expect(row[JSONPointer(["structuredContent", "state", "id"])] == "row399")
+    #expect(row.firstText?.hasPrefix("The state at '/rows/399':\n/rows/399/id: \"row399\"") == true)
+    for (path, text) in [
+      ("/none", "/arguments/path: The state has nothing at '/none'."),
+      ("rows", "/arguments/path: A JSON Pointer is empty or begins with a slash."),
+    ] {
+      let refused = try call("describe_session", #"{"path":"\#(path)"}"#, in: sample)
+      #expect(refused.firstText == text && refused[JSONPointer(["isError"])] == true)
+    }
   }
 
   @Test func `M12: a command of items only is explained by its items, from where it is asked`()

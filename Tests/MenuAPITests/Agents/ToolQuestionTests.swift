@@ -221,6 +221,34 @@ struct ToolQuestionTests {
     #expect(try bare.errorCode == -32602)
   }
 
+  @Test(
+    arguments: [
+      ("turn-", #"{"action":"decline"}"#), ("purge-", #"{"action":"decline"}"#),
+      ("purge-", #"{"action":"accept","content":{"confirm":false}}"#),
+    ])
+  func `what a person declined is not done by a later answer`(tool: String, refusal: String) throws
+  {
+    let (state, _) = try asks.result(tool).asked
+    _ = try asks.result(tool, state: state, answer: refusal)
+    let number = try asks.number()
+    let yes = tool == "turn-" ? Self.given("4") : Self.agreed
+    for (answer, key) in [(yes, nil), (yes, "k"), (refusal, nil)] {
+      let repeated = try asks.call(tool, state: state, answer: answer, key: key)
+      #expect(try repeated.errorCode == -32602, "\(repeated.text)")
+    }
+    #expect(try asks.number() == number)
+  }
+
+  @Test func `one answer counts of a question that is asked again`() throws {
+    let (first, _) = try asks.result("turn-").asked
+    let (second, _) = try asks.result("turn-", state: first, answer: Self.given("0")).asked
+    let done = try asks.result("turn-", state: second, answer: Self.given("4"))
+    #expect(done.at("structuredContent", "performed") == true)
+    let number = try asks.number()
+    #expect(try asks.call("turn-", state: first, answer: Self.given("4")).errorCode == -32602)
+    #expect(try asks.number() == number)
+  }
+
   @Test(arguments: ["turn-", "purge-"])
   func `an answer is good once`(tool: String) throws {
     let answer =

@@ -79,7 +79,7 @@ struct ToolRefusalTests {
         """)
     #expect(
       help?[JSONPointer(["focus"])] == [
-        ["responder": "hostedView", "target": "hostedView", "from": true]
+        ["responder": "hostedView", "target": "hostedView", "from": true, "focus": true]
       ])
     #expect(try sample.send(.get, "/sessions/demo").value("/firstResponder") == "photoGrid")
     _ = try sample.send(.put, "/sessions/demo/first-responder", #"{"responder":"hostedView"}"#)
@@ -89,10 +89,9 @@ struct ToolRefusalTests {
   @Test(
     arguments: [
       #"{"kind":"view","superview":"rootView","canBecomeFirstResponder":"false","handlers":{"zoom:":{}}}"#,
-      #"{"kind":"view","superview":"rootView","handlers":{"zoom:":{"validate":{"enabled":"false"}}}}"#,
       #"{"kind":"view","handlers":{"zoom:":{}}}"#,
     ])
-  func `nobody is told who could not have focus, would refuse, or is in no window`(
+  func `a command's own tool is not told of responders that could not have focus`(
     responder: String
   ) throws {
     try put("/commands/zoom:", #"{"title":"T","action":"zoom:"}"#)
@@ -100,6 +99,43 @@ struct ToolRefusalTests {
     #expect(
       try refusal("zoom-").text
         == "'zoom-' (“T”) cannot be performed now: nobody from 'photoGrid' on can perform it.")
+  }
+
+  @Test func `it tells who could perform it, but not now`() throws {
+    try put("/commands/zoom:", #"{"title":"T","action":"zoom:"}"#)
+    try put(
+      "/sessions/demo/responders/other",
+      #"{"kind":"view","superview":"rootView","handlers":{"zoom:":{"validate":{"enabled":"state.zoom < 100","requires":[{"if":"state.rating > 7","else":"Rate it first."}]}}}}"#
+    )
+    let (text, help) = try refusal("zoom-")
+    #expect(
+      text == """
+        'zoom-' (“T”) cannot be performed now: nobody from 'photoGrid' on can perform it.
+        'other' can perform it, but not now: Rate it first. state.rating > 7 is false: state.rating is 0.
+        """)
+    #expect(
+      help?[JSONPointer(["refusing"])] == [
+        [
+          "responder": "other", "reason": "ruleFalse", "explanation": "Rate it first.",
+          "because": ["state.rating > 7 is false: state.rating is 0"],
+        ]
+      ])
+  }
+
+  @Test func `it tells which tool would help with which arguments`() throws {
+    let select =
+      #"{"perform":[{"op":"replace","path":"/selection","value":"['lake', parameters.with]"}]}"#
+    try declare(
+      "selectTwo:", select,
+      command:
+        #","agents":"plan","parameters":{"type":"object","properties":{"with":{"enum":["lake","owl"]}},"required":["with"]}"#
+    )
+    let (text, help) = try refusal("delete-")
+    #expect(
+      text.hasSuffix(
+        "\nCalling 'selectTwo-' with {\"with\":\"lake\"} first would make it possible."))
+    #expect(help?[JSONPointer(["tools"])] == ["selectTwo-"])
+    #expect(help?[JSONPointer(["arguments"])] == ["selectTwo-": ["with": "lake"]])
   }
 
   @Test func `it tells which tool would help, as calling that shows`() throws {
