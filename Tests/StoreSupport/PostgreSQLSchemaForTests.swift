@@ -29,7 +29,7 @@ package final class PostgreSQLSchemaForTests: Sendable {
   /// Runs statements, if the schema was made.
   package func run(_ script: String) {
     connection.withLock { connection in
-      do throws(PostgreSQLFault) {
+      do throws(JournalFault) {
         try connection?.execute(script)
       } catch {
         print("PostgreSQL: \(error)")
@@ -74,11 +74,9 @@ package final class PostgreSQLSchemaForTests: Sendable {
       guard (server ?? .shared).isRunning else {
         throw .unreachable(database: "the tests' PostgreSQL", message: "It does not run.")
       }
-      connection = try JournalFault.of(database: "PostgreSQL") { () throws(PostgreSQLFault) in
-        let connection = try PostgreSQLConnection(address, patience: .seconds(60))
-        try connection.execute("CREATE SCHEMA IF NOT EXISTS \(name)")
-        return connection
-      }
+      let new = try PostgreSQLConnection(address, patience: .seconds(60))
+      try new.execute("CREATE SCHEMA IF NOT EXISTS \(name)")
+      connection = new
     }
   }
 }

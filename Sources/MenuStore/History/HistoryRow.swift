@@ -28,12 +28,12 @@ package struct HistoryRow: Equatable, Sendable {
   var oldest: Int64 { time - bounds.retention }
 
   var checksum: Int64 {
-    var checksum = Checksum()
-    checksum.add(counted: Array(subject.text.utf8))
-    for number in [opening, base, revision, time] { checksum.add(number) }
-    checksum.add(counted: record)
-    checksum.add(counted: result)
-    return Int64(bitPattern: checksum.value)
+    Checksum.of { checksum in
+      checksum.add(counted: Array(subject.text.utf8))
+      for number in [opening, base, revision, time] { checksum.add(number) }
+      checksum.add(counted: record)
+      checksum.add(counted: result)
+    }
   }
 }
 

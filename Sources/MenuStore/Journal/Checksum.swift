@@ -8,6 +8,13 @@ struct Checksum {
   /// The checksum of what was added.
   var value: UInt64 { ~state }
 
+  /// Returns the checksum of what a closure adds, as tables have it.
+  static func of(_ contents: (inout Checksum) -> Void) -> Int64 {
+    var checksum = Checksum()
+    contents(&checksum)
+    return Int64(bitPattern: checksum.value)
+  }
+
   mutating func add(_ bytes: [UInt8]) {
     let (table, span) = (Self.table, bytes.span)
     var index = 0

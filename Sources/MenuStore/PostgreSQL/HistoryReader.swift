@@ -78,10 +78,8 @@ final class HistoryReader: Histories {
     try reach.withLock { (reach) throws(JournalFault) in
       do throws(JournalFault) {
         let connection = try connection(&reach)
-        try ofDatabase { () throws(PostgreSQLFault) in try connection.start(statement, values) }
-        while let found = try ofDatabase({ () throws(PostgreSQLFault) in try connection.next() }) {
-          try read(found)
-        }
+        try connection.start(statement, values)
+        while let found = try connection.next() { try read(found) }
       } catch {
         // One whose rows were not all read cannot be asked again.
         if error != .closed { reach = .none }
@@ -95,21 +93,13 @@ final class HistoryReader: Histories {
     case .closed: throw .closed
     case .connected(let known): return known
     case .none:
-      let new = try ofDatabase { () throws(PostgreSQLFault) in
-        let new = try PostgreSQLConnection(address, patience: Self.patience)
-        // So that the first row of all comes at once.
-        try new.execute(
-          "SET enable_sort = off; SET enable_seqscan = off; SET enable_hashjoin = off")
-        return new
-      }
+      let new = try PostgreSQLConnection(address, knownAs: place, patience: Self.patience)
+      // So that the first row of all comes at once.
+      try new.execute("SET enable_sort = off; SET enable_seqscan = off; SET enable_hashjoin = off")
       reach = .connected(new)
       return new
     }
   }
-
-  private func ofDatabase<Result>(
-    _ body: () throws(PostgreSQLFault) -> Result
-  ) throws(JournalFault) -> Result { try JournalFault.of(database: place, body) }
 }
 
 extension HistoryQuestion {

@@ -8,24 +8,25 @@ import Glibc
 @safe final class PostgreSQLConnection {
   private let handle: OpaquePointer
   /// The database and its server, for messages.
-  let place: String
+  private(set) var place: String
   /// The time for which the server may be silent.
   private let patience: Duration
   /// The loss after which results of earlier statements may still arrive, so that none can be sent; nil without one.
-  private var silence: PostgreSQLFault?
+  private var silence: JournalFault?
 
+  /// Connects to a database.
+  ///
+  /// - Parameter place: The database as a fault names it until there is a connection.
   init(
-    _ address: PostgreSQLAddress, patience: Duration = .seconds(10)
-  ) throws(PostgreSQLFault) {
-    if let reason = Self.absence { throw .lost(reason) }
-    guard let handle = unsafe PQconnectdb(address.keywords) else { throw .lost("out of memory") }
+    _ address: PostgreSQLAddress, knownAs place: String = "PostgreSQL",
+    patience: Duration = .seconds(10)
+  ) throws(JournalFault) {
+    if let reason = Self.absence { throw .unreachable(database: place, message: reason) }
+    guard let handle = unsafe PQconnectdb(address.keywords) else {
+      throw .unreachable(database: place, message: "out of memory")
+    }
     unsafe self.handle = handle
-    self.patience = patience
-    let name = unsafe Self.text(PQdb(handle))
-    let host = unsafe Self.text(PQhost(handle))
-    place =
-      "PostgreSQL database \(name.isEmpty ? "of libpq's default" : name)"
-      + (host.isEmpty ? "" : " on \(host)")
+    (self.place, self.patience) = (place, patience)
     // Otherwise the library would print the server's notices.
     unsafe PQsetNoticeProcessor(handle, { _, _ in }, nil)
     guard unsafe PQstatus(handle) == CONNECTION_OK, unsafe PQsetnonblocking(handle, 1) == 0 else {
@@ -34,6 +35,11 @@ import Glibc
     // The locks of a client whose machine is gone must not last for hours. Unix sockets have no such timeout.
     try execute(
       "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3")
+    let name = unsafe Self.text(PQdb(handle))
+    let host = unsafe Self.text(PQhost(handle))
+    self.place =
+      "PostgreSQL database \(name.isEmpty ? "of libpq's default" : name)"
+      + (host.isEmpty ? "" : " on \(host)")
   }
 
   deinit { unsafe PQfinish(handle) }
@@ -57,8 +63,8 @@ import Glibc
   var processID: Int64 { Int64(unsafe PQbackendPID(handle)) }
 
   /// The fault of a lost connection, with the library's message.
-  private var loss: PostgreSQLFault {
-    .lost(unsafe Self.text(PQerrorMessage(handle)).inOneLine)
+  private var loss: JournalFault {
+    .unreachable(database: place, message: unsafe Self.text(PQerrorMessage(handle)).inOneLine)
   }
 }
 
@@ -66,7 +72,7 @@ import Glibc
 
 extension PostgreSQLConnection {
   /// Runs statements without values, and discards their rows.
-  func execute(_ script: String) throws(PostgreSQLFault) {
+  func execute(_ script: String) throws(JournalFault) {
     if let silence { throw silence }
     try checkSent(unsafe PQsendQuery(handle, script))
     try finish()
@@ -75,12 +81,12 @@ extension PostgreSQLConnection {
   /// Starts a statement; `next` returns its rows one by one.
   func start(
     _ text: String, _ values: [PostgreSQLValue] = []
-  ) throws(PostgreSQLFault) {
+  ) throws(JournalFault) {
     try send(text, values)
     unsafe PQsetSingleRowMode(handle)
   }
 
-  private func send(_ text: String, _ values: [PostgreSQLValue]) throws(PostgreSQLFault) {
+  private func send(_ text: String, _ values: [PostgreSQLValue]) throws(JournalFault) {
     if let silence { throw silence }
     let parameters = PostgreSQLParameters(values)
     try checkSent(
@@ -91,7 +97,7 @@ extension PostgreSQLConnection {
   }
 
   /// Returns the next row of the statement; nil after the last.
-  func next() throws(PostgreSQLFault) -> PostgreSQLRow? {
+  func next() throws(JournalFault) -> PostgreSQLRow? {
     guard let result = try nextResult() else { return nil }
     switch unsafe PQresultStatus(result.handle) {
     case PGRES_SINGLE_TUPLE: return result
@@ -105,7 +111,7 @@ extension PostgreSQLConnection {
   /// Runs a statement, and returns its first row, if there is one.
   func row(
     of text: String, _ values: [PostgreSQLValue] = []
-  ) throws(PostgreSQLFault) -> PostgreSQLRow? {
+  ) throws(JournalFault) -> PostgreSQLRow? {
     // Not row by row: the library would go on so with the first statement of a pipeline.
     try send(text, values)
     guard let result = try nextResult() else { return nil }
@@ -118,7 +124,7 @@ extension PostgreSQLConnection {
   }
 
   /// Discards the remaining results.
-  private func finish() throws(PostgreSQLFault) {
+  private func finish() throws(JournalFault) {
     while let result = try nextResult() {
       switch unsafe PQresultStatus(result.handle) {
       case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_SINGLE_TUPLE, PGRES_EMPTY_QUERY: break
@@ -128,8 +134,8 @@ extension PostgreSQLConnection {
   }
 
   /// Returns the fault of a result, after discarding the remaining results.
-  private func fault(_ result: PostgreSQLRow) throws(PostgreSQLFault) -> PostgreSQLFault {
-    let fault = result.fault
+  private func fault(_ result: PostgreSQLRow) throws(JournalFault) -> JournalFault {
+    let fault = result.fault(at: place)
     while try nextResult() != nil {}
     return unsafe PQstatus(handle) == CONNECTION_OK ? fault : loss
   }
@@ -145,7 +151,7 @@ extension PostgreSQLConnection {
   @discardableResult
   func exchange(
     _ statements: [PostgreSQLStatement]
-  ) throws(PostgreSQLFault) -> [PostgreSQLRow] {
+  ) throws(JournalFault) -> [PostgreSQLRow] {
     if let silence { throw silence }
     try checkSent(unsafe PQenterPipelineMode(handle))
     for statement in statements { try send(statement) }
@@ -159,11 +165,11 @@ extension PostgreSQLConnection {
   }
 
   /// Rolls the transaction back, if one was begun.
-  func rollBack() throws(PostgreSQLFault) {
+  func rollBack() throws(JournalFault) {
     if unsafe PQtransactionStatus(handle) != PQTRANS_IDLE { try execute("ROLLBACK") }
   }
 
-  private func send(_ statement: PostgreSQLStatement) throws(PostgreSQLFault) {
+  private func send(_ statement: PostgreSQLStatement) throws(JournalFault) {
     guard statement.isPrepared else {
       return try checkSent(
         unsafe PQsendQueryParams(handle, statement.name, 0, nil, nil, nil, nil, 1))
@@ -177,10 +183,10 @@ extension PostgreSQLConnection {
   }
 
   /// Returns all results of a pipeline, and the first refusal, if there is one.
-  private func pipelineResults() throws(PostgreSQLFault) -> (
-    [PostgreSQLRow], refusal: PostgreSQLFault?
+  private func pipelineResults() throws(JournalFault) -> (
+    [PostgreSQLRow], refusal: JournalFault?
   ) {
-    var refusal: PostgreSQLFault?
+    var refusal: JournalFault?
     var results: [PostgreSQLRow] = []
     while true {
       // Each statement's results end with a null.
@@ -189,7 +195,7 @@ extension PostgreSQLConnection {
       case PGRES_PIPELINE_SYNC: return (results, refusal)
       case PGRES_TUPLES_OK, PGRES_COMMAND_OK: results.append(result)
       case PGRES_PIPELINE_ABORTED: break
-      default: refusal = refusal ?? result.fault
+      default: refusal = refusal ?? result.fault(at: place)
       }
     }
   }
@@ -199,7 +205,7 @@ extension PostgreSQLConnection {
 
 extension PostgreSQLConnection {
   /// Checks, without waiting, whether the server has ended the connection.
-  func checkAlive() throws(PostgreSQLFault) {
+  func checkAlive() throws(JournalFault) {
     if let silence { throw silence }
     guard unsafe PQstatus(handle) == CONNECTION_OK else { throw loss }
     var descriptor = pollfd(fd: unsafe PQsocket(handle), events: Int16(POLLIN), revents: 0)
@@ -211,7 +217,7 @@ extension PostgreSQLConnection {
 
   /// Waits until the server sends something, a descriptor is readable, or a time has passed; returns the
   /// payloads of received notifications.
-  func idle(untilReadable other: Int32, for time: Duration) throws(PostgreSQLFault) -> [String] {
+  func idle(untilReadable other: Int32, for time: Duration) throws(JournalFault) -> [String] {
     // Some may have arrived with results.
     let payloads = takeNotifications()
     guard payloads.isEmpty else { return payloads }
@@ -236,12 +242,12 @@ extension PostgreSQLConnection {
     return payloads
   }
 
-  private func checkSent(_ isSent: Int32) throws(PostgreSQLFault) {
+  private func checkSent(_ isSent: Int32) throws(JournalFault) {
     if isSent == 0 { throw loss }
   }
 
   /// Waits for and returns the next result; nil at the end of a statement's results.
-  private func nextResult() throws(PostgreSQLFault) -> PostgreSQLRow? {
+  private func nextResult() throws(JournalFault) -> PostgreSQLRow? {
     while unsafe PQisBusy(handle) == 1 { try wait() }
     let result = unsafe PQgetResult(handle).map { unsafe PostgreSQLRow($0) }
     // Otherwise a lost connection would yield results without end.
@@ -251,7 +257,7 @@ extension PostgreSQLConnection {
   }
 
   /// Sends pending data, and waits until something arrives.
-  private func wait() throws(PostgreSQLFault) {
+  private func wait() throws(JournalFault) {
     let unsent = unsafe PQflush(handle)
     guard unsent >= 0 else { throw loss }
     let events = unsent == 1 ? POLLIN | POLLOUT : POLLIN
@@ -259,7 +265,8 @@ extension PostgreSQLConnection {
     let count = unsafe poll(&descriptor, 1, Int32(patience / .milliseconds(1)))
     if count < 0, errno == EINTR { return }
     guard count > 0 else {
-      let fault = PostgreSQLFault.lost("It said nothing for \(patience / .seconds(1)) s.")
+      let fault = JournalFault.unreachable(
+        database: place, message: "It said nothing for \(patience / .seconds(1)) s.")
       silence = fault
       throw fault
     }
@@ -306,12 +313,14 @@ extension PostgreSQLConnection {
   }
 
   /// The fault in the result, without its details, which can quote the data to write.
-  fileprivate var fault: PostgreSQLFault {
+  fileprivate func fault(at place: String) -> JournalFault {
     let message = field(cpostgresql_message)
     guard let state = field(cpostgresql_sqlstate) else {
-      return .lost(message ?? "The connection is lost.")
+      return .unreachable(database: place, message: message ?? "The connection is lost.")
     }
-    return .refused(state: state, message: message ?? "")
+    // The class 53 is for insufficient resources: this is `disk_full`.
+    if state == "53100" { return .noRoom(path: place) }
+    return .refusedByDatabase(place, state: state, message: message ?? "")
   }
 
   private func field(_ code: Int32) -> String? {

@@ -9,9 +9,7 @@ extension PostgreSQLDatabase {
     try checkReach()
     do throws(JournalFault) {
       try rollBack()
-      try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
-        try connection.checkAlive()
-      }
+      try connection.checkAlive()
     } catch {
       guard case .unreachable(_, let message) = error else { throw error }
       _ = try reconnect(after: message, mayHave: nil)
@@ -65,24 +63,17 @@ extension PostgreSQLDatabase {
 
   /// Opens another connection with the lock; returns the last committed batch.
   private func successor() throws(JournalFault) -> Int64 {
-    let place = place
-    let former = server
-    let next = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
-      let next = try PostgreSQLConnection(configuration.address)
-      try next.end(former)
-      return next
-    }
+    let next = try PostgreSQLConnection(configuration.address, knownAs: place)
+    try next.end(server)
     // Before the lock, which a new writer would hold.
-    try next.lastBatch(of: writer, in: place)
+    try next.lastBatch(of: writer)
     try Self.lock(next, configuration)
     // Each batch changes the row too.
-    _ = try next.row(of: PostgreSQLSchema.rejoin, [.bytes(writer)], in: place)
+    _ = try next.row(of: PostgreSQLSchema.rejoin, [.bytes(writer)])
     // After the lock, so that everything sent over the former connection is over.
-    let found = try next.lastBatch(of: writer, in: place)
-    server = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
-      try next.prepare(configuration, PostgreSQLSchema.writingStatements)
-      return try next.serverProcess
-    }
+    let found = try next.lastBatch(of: writer)
+    try next.prepare(configuration, PostgreSQLSchema.writingStatements)
+    server = try next.serverProcess
     (connection, locked) = (next, nil)
     return found
   }
@@ -124,7 +115,7 @@ struct ServerProcess: Equatable {
 
 extension PostgreSQLConnection {
   var serverProcess: ServerProcess {
-    get throws(PostgreSQLFault) {
+    get throws(JournalFault) {
       let row = try row(
         of: "SELECT backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()")
       return ServerProcess(id: processID, start: row?.int(0) ?? 0)
@@ -132,7 +123,7 @@ extension PostgreSQLConnection {
   }
 
   /// Ends the session of a former connection, if the server has not detected its end.
-  fileprivate func end(_ process: ServerProcess) throws(PostgreSQLFault) {
+  fileprivate func end(_ process: ServerProcess) throws(JournalFault) {
     _ = try row(
       of: """
         SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity
@@ -140,10 +131,20 @@ extension PostgreSQLConnection {
         """, [.int(process.id), .int(process.start)])
   }
 
+  /// Returns the last batch that a writer has committed.
+  ///
+  /// - Throws: `JournalFault.takenOver` if the database has no row of it any more.
+  @discardableResult
+  func lastBatch(of writer: [UInt8]) throws(JournalFault) -> Int64 {
+    let row = try row(of: "SELECT batch FROM menud_writer WHERE id = $1", [.bytes(writer)])
+    guard let batch = row?.int(0) else { throw .takenOver(database: place) }
+    return batch
+  }
+
   /// Makes the settings of a connection that writes, and prepares statements.
   func prepare(
     _ configuration: PostgreSQLConfiguration, _ statements: String
-  ) throws(PostgreSQLFault) {
+  ) throws(JournalFault) {
     // A client that is suspended with rows locked must not stop the others.
     try execute(
       """

@@ -5,13 +5,13 @@ extension PostgreSQLDatabase {
     stateOf state: (JournalSubject) -> JournalState?
   ) throws(JournalFault) -> JournalRecovery {
     // A snapshot, since other replicas commit meanwhile. The server is idle while the last rows are taken.
-    try execute(
+    try connection.execute(
       """
       BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL idle_in_transaction_session_timeout = 0;
       """)
     var end = End()
     var recovery = try readAll(read, stateOf: state, &end)
-    try execute("COMMIT")
+    try connection.execute("COMMIT")
     recovery.openings = Int(try begin(at: end))
     return recovery
   }
@@ -43,12 +43,6 @@ extension PostgreSQLDatabase {
     return found.recovery
   }
 
-  private func execute(_ script: String) throws(JournalFault) {
-    try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
-      try connection.execute(script)
-    }
-  }
-
   /// Reads the ends of the journal and of the directory.
   private func readExtent(_ end: inout End) throws(JournalFault) -> JournalRecovery {
     let row = try connection.row(
@@ -57,7 +51,7 @@ extension PostgreSQLDatabase {
           (SELECT max(sequence) FROM menud_record), (SELECT count(*) FROM menud_record),
           (SELECT max(sequence) FROM menud_record WHERE subject = ''), sequence
         FROM menud_head
-        """, in: place)
+        """)
     var recovery = JournalRecovery()
     recovery.notices = notices
     recovery.last = row?.int(0) ?? 0
@@ -74,8 +68,8 @@ extension PostgreSQLDatabase {
     _ read: (JournalItem) throws(JournalFault) -> Void
   ) throws(JournalFault) -> [JournalSubject: SubjectPosition] {
     var ends: [JournalSubject: SubjectPosition] = [:]
-    try start("SELECT subject, incarnation, edition, checksum, label FROM menud_subject")
-    while let row = try next() {
+    try connection.start("SELECT subject, incarnation, edition, checksum, label FROM menud_subject")
+    while let row = try connection.next() {
       if configuration.isShared, let label = row.bytes(4) {
         try read(.unread(row.subject, label: label))
       } else {
@@ -94,14 +88,14 @@ extension PostgreSQLDatabase {
     _ read: (JournalItem) throws(JournalFault) -> Void
   ) throws(JournalFault) {
     // The catalogue first, since sessions are read under it.
-    try start(
+    try connection.start(
       """
       SELECT s.subject, s.incarnation, s.edition, s.sequence, 0::bigint, s.revision, s.payload,
         s.record_checksum, s.checksum
       FROM menud_state s LEFT JOIN menud_subject e USING (subject) WHERE \(isRead)
       ORDER BY s.subject <> ''
       """)
-    while let row = try next() {
+    while let row = try connection.next() {
       let state = try chain.read(row)
       guard let end = ends[state.subject], let place = chain.positions[state.subject],
         end.incarnation == place.incarnation, place.edition <= end.edition
@@ -114,7 +108,7 @@ extension PostgreSQLDatabase {
   private func readRecords(
     of chain: inout SubjectChain, _ read: (JournalItem) throws(JournalFault) -> Void
   ) throws(JournalFault) {
-    try start(
+    try connection.start(
       """
       SELECT r.subject, r.incarnation, r.edition, r.sequence, r.kind, r.revision, r.payload,
         r.checksum, NULL::bigint
@@ -122,33 +116,23 @@ extension PostgreSQLDatabase {
       LEFT JOIN menud_state s USING (subject)
       WHERE r.edition > coalesce(s.edition, -1) AND \(isRead) ORDER BY r.sequence
       """)
-    while let row = try next() { try read(try chain.read(row).item) }
+    while let row = try connection.next() { try read(try chain.read(row).item) }
   }
 
   private func readEntries(
     _ read: (JournalItem) throws(JournalFault) -> Void
   ) throws(JournalFault) {
-    let last = try connection.row(of: "SELECT max(expiry) FROM menud_answer", in: place)
+    let last = try connection.row(of: "SELECT max(expiry) FROM menud_answer")
     if let expiry = last?.int(0) {
       clock.resume(afterAnswerExpiringAt: expiry)
     }
     let now = clock.now
-    try start(
+    try connection.start(
       "SELECT key, fingerprint, status, headers, body, expiry, checksum FROM menud_answer")
-    while let row = try next() {
+    while let row = try connection.next() {
       let entry = try IdempotencyEntry(checking: row, in: place)
       if entry.expiry > now { try read(.entry(entry)) }
     }
-  }
-
-  private func start(_ text: String) throws(JournalFault) {
-    try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
-      try connection.start(text)
-    }
-  }
-
-  private func next() throws(JournalFault) -> PostgreSQLRow? {
-    try JournalFault.of(database: place) { () throws(PostgreSQLFault) in try connection.next() }
   }
 }
 

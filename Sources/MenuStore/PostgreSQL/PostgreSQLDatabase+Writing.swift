@@ -8,9 +8,9 @@ extension PostgreSQLDatabase {
   func begin(at end: End) throws(JournalFault) -> Int64 {
     let isShared = configuration.isShared
     let former = try connection.row(
-      of: isShared ? PostgreSQLSchema.takeOverForAll : PostgreSQLSchema.takeOver, in: place)
+      of: isShared ? PostgreSQLSchema.takeOverForAll : PostgreSQLSchema.takeOver)
     let writer = try connection.row(
-      of: PostgreSQLSchema.join, [.int(isShared ? 1 : 0)], in: place)
+      of: PostgreSQLSchema.join, [.int(isShared ? 1 : 0)])
     positions.begin(as: writer?.bytes(0) ?? [], at: end)
     return former?.int(0) ?? 0
   }
@@ -21,7 +21,7 @@ extension PostgreSQLDatabase {
   /// The data that this process and others on the journal have in common.
   func agree() throws(JournalFault) -> JournalAgreement {
     let row = try connection.row(
-      of: PostgreSQLSchema.share, [.int(clock.retention)], in: place)
+      of: PostgreSQLSchema.share, [.int(clock.retention)])
     guard let row, let openings = row.int(0), let nonce = row.text(1), let time = row.int(2),
       let shift = row.int(3)
     else { throw .damagedDatabase(place, .tables) }
@@ -89,7 +89,7 @@ extension PostgreSQLDatabase {
       try rollBack()
       let reading = positions.statements(for: scope.sessions, keys: scope.keys)
       let locks = scope.locks
-      let results = try connection.exchange(locks + reading.all, in: place)
+      let results = try connection.exchange(locks + reading.all)
       locked = scope.changesDirectory ? .directory : .sessions
       guard let found = SharedReading(results.dropFirst(locks.count), of: reading) else {
         throw .damagedDatabase(place, .tables)
@@ -107,9 +107,7 @@ extension PostgreSQLDatabase {
   func rollBack() throws(JournalFault) {
     guard locked != nil else { return }
     locked = nil
-    try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
-      try connection.rollBack()
-    }
+    try connection.rollBack()
   }
 
   /// Gives locks back after a failure, and returns the fault as callers know it. Nothing is accepted after a final one.
@@ -146,7 +144,7 @@ extension PostgreSQLDatabase {
     }
     if locked != nil { statements.append(.commit) }
     do throws(JournalFault) {
-      let results = try connection.exchange(statements, in: place)
+      let results = try connection.exchange(statements)
       (locked, committed) = (nil, next)
       return changesDirectory ? results[head].int(0) : nil
     } catch {
@@ -171,7 +169,7 @@ extension PostgreSQLDatabase {
     while true {
       do throws(JournalFault) {
         let row = try connection.row(
-          of: "SELECT sequence FROM menud_writer WHERE id = $1", [.bytes(writer)], in: place)
+          of: "SELECT sequence FROM menud_writer WHERE id = $1", [.bytes(writer)])
         guard let end = row?.int(0) else { throw .takenOver(database: place) }
         return end
       } catch {

@@ -66,10 +66,7 @@ final class PostgreSQLDatabase {
   init(
     _ configuration: PostgreSQLConfiguration, clock: RetentionClock, _ outage: Outage
   ) throws(JournalFault) {
-    let connection = try JournalFault.of(database: "PostgreSQL") { () throws(PostgreSQLFault) in
-      try PostgreSQLConnection(configuration.address)
-    }
-    self.connection = connection
+    connection = try PostgreSQLConnection(configuration.address)
     (server, notices) = try Self.prepare(connection, configuration)
     self.configuration = configuration
     positions = JournalPositions(place: connection.place, stateDelay: configuration.stateDelay)
@@ -86,23 +83,20 @@ final class PostgreSQLDatabase {
   ) throws(JournalFault) -> (ServerProcess, [JournalNotice]) {
     let place = connection.place
     try lock(connection, configuration)
-    let (server, found) = try JournalFault.of(database: place) {
-      () throws(PostgreSQLFault) -> (ServerProcess, Int64?) in
-      (try connection.serverProcess, try PostgreSQLSchema.format(of: connection))
+    let server = try connection.serverProcess
+    guard let found = try PostgreSQLSchema.format(of: connection) else {
+      throw .unreleased(place: place)
     }
-    guard let found else { throw .unreleased(place: place) }
     let known = PostgreSQLSchema.format
     guard found <= known else { throw .newer(path: place, version: found, known: known) }
     guard found == known || found == 0 else { throw .unreleased(place: place) }
-    try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
-      try makeTables(connection)
-      try connection.prepare(configuration, PostgreSQLSchema.writingStatements)
-    }
+    try makeTables(connection)
+    try connection.prepare(configuration, PostgreSQLSchema.writingStatements)
     return (server, found == 0 ? [.created(path: place)] : [])
   }
 
   /// Creates the tables that are not there; a lock lets one process at a time do so.
-  private static func makeTables(_ connection: PostgreSQLConnection) throws(PostgreSQLFault) {
+  private static func makeTables(_ connection: PostgreSQLConnection) throws(JournalFault) {
     guard try !PostgreSQLSchema.additions(to: connection).isEmpty else { return }
     try connection.execute(PostgreSQLSchema.makingLock)
     // The statements of one script are one transaction.
@@ -115,10 +109,8 @@ final class PostgreSQLDatabase {
   static func lock(
     _ connection: PostgreSQLConnection, _ configuration: PostgreSQLConfiguration
   ) throws(JournalFault) {
-    let isLocked = try JournalFault.of(database: connection.place) { () throws(PostgreSQLFault) in
-      try connection.row(
-        of: configuration.isShared ? PostgreSQLSchema.sharedLock : PostgreSQLSchema.lock)?.flag(0)
-    }
-    guard isLocked == true else { throw .lockedDatabase(connection.place) }
+    let row = try connection.row(
+      of: configuration.isShared ? PostgreSQLSchema.sharedLock : PostgreSQLSchema.lock)
+    guard row?.flag(0) == true else { throw .lockedDatabase(connection.place) }
   }
 }

@@ -67,7 +67,7 @@ final class PostgreSQLHousekeeping: Sendable {
           connection = try connected()
         }
         rounds.connection = connection
-        try connection.lastBatch(of: positions.writer, in: positions.place)
+        try connection.lastBatch(of: positions.writer)
         try attempt { () throws(JournalFault) in try writeLaggingStates(over: connection) }
         try attempt { () throws(JournalFault) in try becomeCaretakerIfFree(over: connection) }
         hasMore = isRoundDue(rounds) ? try !makeRound(&rounds, over: connection) : false
@@ -92,18 +92,17 @@ final class PostgreSQLHousekeeping: Sendable {
   }
 
   private func connected() throws(JournalFault) -> PostgreSQLConnection {
-    try JournalFault.of(database: positions.place) { () throws(PostgreSQLFault) in
-      let connection = try PostgreSQLConnection(configuration.address, patience: .seconds(30))
-      try connection.prepare(configuration, PostgreSQLSchema.housekeepingStatements)
-      return connection
-    }
+    let connection = try PostgreSQLConnection(
+      configuration.address, knownAs: positions.place, patience: .seconds(30))
+    try connection.prepare(configuration, PostgreSQLSchema.housekeepingStatements)
+    return connection
   }
 
   private func becomeCaretakerIfFree(over connection: PostgreSQLConnection) throws(JournalFault) {
     guard !isCaretaker.load(ordering: .relaxed) else { return }
     var isFree = !configuration.isShared
     if !isFree {
-      let row = try connection.row(of: PostgreSQLSchema.caretakerLock, in: positions.place)
+      let row = try connection.row(of: PostgreSQLSchema.caretakerLock)
       isFree = row?.flag(0) == true
     }
     isCaretaker.store(isFree, ordering: .relaxed)
@@ -158,7 +157,7 @@ final class PostgreSQLHousekeeping: Sendable {
     // Each is a transaction of its own, so that others do not wait for all of them.
     for (statement, most) in statements where rest(.zero) {
       try attempt { () throws(JournalFault) in
-        let count = try connection.exchange([statement], in: positions.place).first?.int(0) ?? 0
+        let count = try connection.exchange([statement]).first?.int(0) ?? 0
         isClean = isClean && count < most
       }
     }
@@ -188,7 +187,7 @@ final class PostgreSQLHousekeeping: Sendable {
     _ states: [SubjectState], over connection: PostgreSQLConnection
   ) throws(JournalFault) {
     guard !states.isEmpty else { return }
-    _ = try connection.exchange([SubjectState.statement(of: states)], in: positions.place)
+    _ = try connection.exchange([SubjectState.statement(of: states)])
     figures.states.add(states.count)
   }
 
@@ -206,7 +205,7 @@ final class PostgreSQLHousekeeping: Sendable {
       [
         PostgreSQLStatement(
           "menud_read_older", [.texts(rounds.unreadable.map(\.text)), .int(delay)])
-      ], in: positions.place)[0]
+      ])[0]
     guard older.count > 0 else {
       guard rounds.unreadable.isEmpty, let catalog, catalog.place.edition > 0,
         catalog.place != rounds.catalog, let state = catalog.state
@@ -236,7 +235,7 @@ final class PostgreSQLHousekeeping: Sendable {
   ) throws(JournalFault) -> [SubjectState] {
     let place = positions.place
     let results = try connection.exchange(
-      sessions.map { SubjectContents.statement(of: $0.subject, withCatalog: true) }, in: place)
+      sessions.map { SubjectContents.statement(of: $0.subject, withCatalog: true) })
     return zip(sessions, results).compactMap { session, rows in
       let contents = try? SubjectContents(
         of: session.subject, rows, in: place, through: session.last)

@@ -135,9 +135,7 @@ final class PostgreSQLReader: Sendable {
   /// Waits until there is a question, a notification, or nothing for some time.
   private func wait(over connection: PostgreSQLConnection, for time: Duration) throws(JournalFault)
   {
-    let payloads = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
-      try connection.idle(untilReadable: reading, for: time)
-    }
+    let payloads = try connection.idle(untilReadable: reading, for: time)
     for payload in payloads where !payload.isEmpty {
       positions.noteRead(payload.split(separator: " ").map(String.init))
     }
@@ -147,23 +145,21 @@ final class PostgreSQLReader: Sendable {
 
   private func connected() throws(JournalFault) -> PostgreSQLConnection {
     let writer = positions.writer
-    let connection = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
-      try PostgreSQLConnection(address, patience: Self.patience)
-    }
+    let connection = try PostgreSQLConnection(
+      address, knownAs: place, patience: Self.patience)
     // Before the lock, which another process may have for itself, and after it.
-    try connection.lastBatch(of: writer, in: place)
-    try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
-      guard try connection.row(of: PostgreSQLSchema.sharedLock)?.flag(0) == true else {
-        throw .lost("Another process has the journal for itself.")
-      }
-      try connection.execute(PostgreSQLSchema.settings + PostgreSQLSchema.readingStatements)
-      let hash = try connection.row(of: "SELECT hashtext(current_schema())")?.int(0) ?? 0
-      try connection.execute("LISTEN \"menud_\(hash)\"")
+    try connection.lastBatch(of: writer)
+    guard try connection.row(of: PostgreSQLSchema.sharedLock)?.flag(0) == true else {
+      throw .unreachable(
+        database: place, message: "Another process has the journal for itself.")
     }
+    try connection.execute(PostgreSQLSchema.settings + PostgreSQLSchema.readingStatements)
+    let hash = try connection.row(of: "SELECT hashtext(current_schema())")?.int(0) ?? 0
+    try connection.execute("LISTEN \"menud_\(hash)\"")
     // Earlier reads of sessions were not notified.
     positions.noteRead(nil)
     wake()
-    try connection.lastBatch(of: writer, in: place)
+    try connection.lastBatch(of: writer)
     return connection
   }
 
@@ -212,7 +208,7 @@ extension PostgreSQLReader {
     _ wanted: Set<JournalSubject>, keys: [[UInt8]], over connection: PostgreSQLConnection
   ) throws(JournalFault) -> [JournalSubject: JournalFault] {
     let reading = positions.statements(for: wanted, keys: keys, readingDirectory: false)
-    let results = try connection.exchange(reading.all, in: place)
+    let results = try connection.exchange(reading.all)
     guard let found = SharedReading(results[...], of: reading) else {
       throw .damagedDatabase(place, .tables)
     }
@@ -263,7 +259,7 @@ extension PostgreSQLReader {
       SubjectContents.statement(of: session, withCatalog: loader.withCatalog.contains(session))
     }
     let results = try connection.exchange(
-      [.beginSnapshot] + reading.all + loads + [.commit], in: place)
+      [.beginSnapshot] + reading.all + loads + [.commit])
     let end = reading.all.count + 1
     guard results.count == end + loads.count + 1,
       let found = SharedReading(results[1..<end], of: reading)
@@ -288,7 +284,7 @@ extension PostgreSQLReader {
   /// Reads which sessions may have deliveries.
   private func readDeliveries(over connection: PostgreSQLConnection) throws(JournalFault) {
     let results = try connection.exchange(
-      [PostgreSQLStatement("menud_read_delivering", [])], in: place)
+      [PostgreSQLStatement("menud_read_delivering", [])])
     guard let rows = results.first else { throw .damagedDatabase(place, .tables) }
     positions.note(
       delivering: (0..<rows.count).map { index in
@@ -326,7 +322,7 @@ extension PostgreSQLReader {
     guard !payloads.isEmpty else { return }
     do throws(JournalFault) {
       _ = try connection.exchange(
-        payloads.map { PostgreSQLStatement("menud_notify", [.text($0)]) }, in: place)
+        payloads.map { PostgreSQLStatement("menud_notify", [.text($0)]) })
     } catch {
       state.withLock { $0.readSessions.formUnion(names) }
       throw error

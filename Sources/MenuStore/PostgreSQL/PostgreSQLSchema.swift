@@ -79,7 +79,7 @@ enum PostgreSQLSchema {
     """
 
   /// The statements that create what tables of an earlier version lack.
-  static func additions(to connection: PostgreSQLConnection) throws(PostgreSQLFault) -> String {
+  static func additions(to connection: PostgreSQLConnection) throws(JournalFault) -> String {
     let found = try connection.row(
       of: """
         SELECT to_regclass('menud_history') IS NOT NULL, to_regclass('menud_delivering') IS NOT NULL
@@ -141,7 +141,7 @@ enum PostgreSQLSchema {
     """
 
   /// Returns the format of the tables; 0 if there are none, nil if an unreleased version of menud made them.
-  static func format(of connection: PostgreSQLConnection) throws(PostgreSQLFault) -> Int64? {
+  static func format(of connection: PostgreSQLConnection) throws(JournalFault) -> Int64? {
     let row = try connection.row(
       of: "SELECT to_regclass('menud_format') IS NULL, to_regclass('menud_meta') IS NULL")
     guard row?.flag(0) == true else {

@@ -21,7 +21,7 @@ final class HistoryTable {
   /// The last positions of the histories with rows that were added since the opening, or since a fault.
   private var ends: [JournalSubject: (opening: Int64, position: Int64)] = [:]
 
-  init(_ connection: SQLiteConnection) throws(SQLiteFault) {
+  init(_ connection: SQLiteConnection) throws(JournalFault) {
     insert = try connection.prepare("INSERT INTO history VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     end = try connection.prepare(
       "SELECT max(position) FROM history WHERE subject = ? AND opening = ?")
@@ -33,24 +33,22 @@ final class HistoryTable {
   }
 
   /// Adds a row behind those of its session, with the last record.
-  func add(_ row: HistoryRow, at sequence: Int64) throws(SQLiteFault) {
+  func add(_ row: HistoryRow, at sequence: Int64) throws(JournalFault) {
     let former = try lastPosition(of: row)
     let position = former + row.size
-    try insert.start(
+    try insert.run(
       .text(row.subject.text), .int(row.opening), .int(position), .int(sequence), .int(row.base),
       .int(row.revision), .int(row.time), .blob(row.record), .blob(row.result),
       .int(row.checksum))
-    try insert.finish()
     ends[row.subject] = (row.opening, position)
     let step = max(1, min(Self.step, Int64(row.bounds.size / 4)))
     guard position / step != former / step else { return }
-    try removeFirst.start(
+    try removeFirst.run(
       .text(row.subject.text), .int(row.opening), .int(position - Int64(row.bounds.size)),
       .int(row.oldest))
-    try removeFirst.finish()
   }
 
-  private func lastPosition(of row: HistoryRow) throws(SQLiteFault) -> Int64 {
+  private func lastPosition(of row: HistoryRow) throws(JournalFault) -> Int64 {
     if let known = ends[row.subject], known.opening == row.opening { return known.position }
     try end.start(.text(row.subject.text), .int(row.opening))
     var position: Int64 = 0
@@ -59,10 +57,9 @@ final class HistoryTable {
   }
 
   /// Removes the history of a session that is closed.
-  func remove(_ subject: JournalSubject) throws(SQLiteFault) {
+  func remove(_ subject: JournalSubject) throws(JournalFault) {
     ends[subject] = nil
-    try removeAll.start(.text(subject.text))
-    try removeAll.finish()
+    try removeAll.run(.text(subject.text))
   }
 
   /// Forgets what was added by a transaction that failed.
@@ -75,10 +72,8 @@ extension JournalFile {
   /// The table, which a journal of a version without histories gets with its first batch.
   func historyTable() throws(JournalFault) -> HistoryTable {
     if let histories { return histories }
-    let table = try JournalFault.of(place) { () throws(SQLiteFault) in
-      try JournalSchema.addHistory(connection)
-      return try HistoryTable(connection)
-    }
+    try JournalSchema.addHistory(connection)
+    let table = try HistoryTable(connection)
     histories = table
     return table
   }
@@ -131,14 +126,9 @@ extension JournalFile {
     _ text: String, _ values: SQLiteValue...,
     row read: (SQLiteStatement) throws(JournalFault) -> Void
   ) throws(JournalFault) {
-    let statement = try JournalFault.of(place) { () throws(SQLiteFault) in
-      let statement = try connection.prepare(text)
-      try statement.start(values)
-      return statement
-    }
-    while try JournalFault.of(place, { () throws(SQLiteFault) in try statement.next() }) {
-      try read(statement)
-    }
+    let statement = try connection.prepare(text)
+    try statement.start(values)
+    while try statement.next() { try read(statement) }
   }
 }
 

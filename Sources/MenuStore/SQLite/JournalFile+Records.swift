@@ -10,7 +10,7 @@ extension JournalFile {
   ) throws(JournalFault) -> [JournalNotice] {
     var (last, checksum, damaged) = (extent.base, extent.baseChecksum, Int64?.none)
     let rows = try self.rows()
-    while try rows.goOn(place) {
+    while try rows.next() {
       if let damaged { throw .damaged(path: place, .record(sequence: damaged)) }
       let next = last + 1
       guard rows[0].int == next else {
@@ -50,8 +50,8 @@ extension JournalFile {
 
   /// Throws if a state includes missing records, which would leave a gap.
   private func checkNothingStandsFor(recordsAfter last: Int64) throws(JournalFault) {
-    let states = try prepare("SELECT 1 FROM state WHERE sequence > \(last) LIMIT 1")
-    if try states.goOn(place) { throw .damaged(path: place, .missingRecord(sequence: last + 1)) }
+    let states = try connection.prepare("SELECT 1 FROM state WHERE sequence > \(last) LIMIT 1")
+    if try states.next() { throw .damaged(path: place, .missingRecord(sequence: last + 1)) }
   }
 
   /// Cuts off everything after a record, and the answers to the requests that wrote it.
@@ -59,34 +59,31 @@ extension JournalFile {
     var shorter = extent
     (shorter.last, shorter.lastChecksum) = (last, checksum)
     try beginLogOnce()
-    try JournalFault.of(place) { () throws(SQLiteFault) in
-      try connection.transaction { () throws(SQLiteFault) in
-        try connection.execute("DELETE FROM record WHERE sequence > \(last)")
-        if histories != nil {
-          try connection.execute("DELETE FROM history WHERE sequence > \(last)")
-        }
-        let entries = try connection.prepare(
-          "DELETE FROM entry WHERE sequence > \(last) RETURNING checksum")
-        try entries.start()
-        while try entries.next() { shorter.entries.remove(entries[0].int ?? 0) }
-        try tables.put(shorter)
+    try connection.transaction { () throws(JournalFault) in
+      try connection.execute("DELETE FROM record WHERE sequence > \(last)")
+      if histories != nil {
+        try connection.execute("DELETE FROM history WHERE sequence > \(last)")
       }
+      let entries = try connection.prepare(
+        "DELETE FROM entry WHERE sequence > \(last) RETURNING checksum")
+      while try entries.next() { shorter.entries.remove(entries[0].int ?? 0) }
+      try tables.put(shorter)
     }
     extent = shorter
   }
 
   private func firstRow() throws(JournalFault) -> Int64 {
-    let rows = try prepare("SELECT min(sequence) FROM record")
-    return try rows.goOn(place) ? rows[0].int ?? extent.base + 1 : extent.base + 1
+    let rows = try connection.prepare("SELECT min(sequence) FROM record")
+    return try rows.next() ? rows[0].int ?? extent.base + 1 : extent.base + 1
   }
 
   func readStates(_ read: (StoredState) throws(JournalFault) -> Void) throws(JournalFault) {
     var sum = JournalExtent.CheckedSum()
     for condition in ["=", "<>"] {
-      let rows = try prepare(
+      let rows = try connection.prepare(
         "SELECT subject, sequence, revision, payload, checksum FROM state WHERE subject \(condition) ''"
       )
-      while try rows.goOn(place) {
+      while try rows.next() {
         let state = StoredState(
           subject: JournalSubject(text: rows[0].text ?? ""), sequence: rows[1].int ?? -1,
           revision: rows[2].int ?? -1, payload: rows[3].blob ?? [])
@@ -104,7 +101,7 @@ extension JournalFile {
     _ read: (JournalRecord, _ sequence: Int64) throws(JournalFault) -> Void
   ) throws(JournalFault) {
     let rows = try self.rows()
-    while try rows.goOn(place) {
+    while try rows.next() {
       guard let (sequence, record, _) = rows.record else { throw .damaged(path: place, .tables) }
       try read(record, sequence)
     }
@@ -112,16 +109,16 @@ extension JournalFile {
 
   var lastExpiry: Int64? {
     get throws(JournalFault) {
-      let newest = try prepare("SELECT max(expiry) FROM entry")
-      return try newest.goOn(place) ? newest[0].int : nil
+      let newest = try connection.prepare("SELECT max(expiry) FROM entry")
+      return try newest.next() ? newest[0].int : nil
     }
   }
 
   func readEntries(_ read: (IdempotencyEntry) throws(JournalFault) -> Void) throws(JournalFault) {
     var sum = JournalExtent.CheckedSum()
-    let rows = try prepare(
+    let rows = try connection.prepare(
       "SELECT sequence, key, fingerprint, status, headers, body, expiry, checksum FROM entry")
-    while try rows.goOn(place) {
+    while try rows.next() {
       let entry = IdempotencyEntry(
         key: rows[1].blob ?? [], fingerprint: rows[2].blob ?? [], status: rows[3].int ?? -1,
         headers: rows[4].blob ?? [], body: rows[5].blob ?? [], expiry: rows[6].int ?? -1)
@@ -133,17 +130,9 @@ extension JournalFile {
     guard sum == extent.entries else { throw .damaged(path: place, .entries) }
   }
 
-  private func prepare(_ text: String) throws(JournalFault) -> SQLiteStatement {
-    try JournalFault.of(place) { () throws(SQLiteFault) in
-      let statement = try connection.prepare(text)
-      try statement.start()
-      return statement
-    }
-  }
-
   /// Returns the records that are needed, in order.
   private func rows() throws(JournalFault) -> SQLiteStatement {
-    try prepare(
+    try connection.prepare(
       """
       SELECT sequence, kind, subject, revision, payload, checksum FROM record \
       WHERE sequence > \(extent.base) ORDER BY sequence
@@ -152,11 +141,6 @@ extension JournalFile {
 }
 
 extension SQLiteStatement {
-  /// Moves to the next row; returns false at the end.
-  fileprivate func goOn(_ path: String) throws(JournalFault) -> Bool {
-    try JournalFault.of(path) { () throws(SQLiteFault) in try next() }
-  }
-
   /// The record in the present row; nil if it is malformed.
   fileprivate var record: (sequence: Int64, JournalRecord, checksum: Int64)? {
     guard let sequence = self[0].int, let kind = self[1].int.flatMap(JournalRecord.Kind.init),
@@ -190,21 +174,19 @@ extension JournalFile {
   private func commit(
     _ batch: RecordBatch, _ next: inout JournalExtent
   ) throws(JournalFault) {
-    try JournalFault.of(place) { () throws(SQLiteFault) in
-      try connection.transaction { () throws(SQLiteFault) in
-        for state in batch.states { try tables.put(state, in: &next) }
-        if batch.writes.isEmpty { try tables.spoilExtent() }
-        if removed < batch.removal { try tables.removeRecords(through: batch.removal) }
-        try write(batch.writes, &next, expiring: batch.now)
-        try tables.put(next)
-      }
+    try connection.transaction { () throws(JournalFault) in
+      for state in batch.states { try tables.put(state, in: &next) }
+      if batch.writes.isEmpty { try tables.spoilExtent() }
+      if removed < batch.removal { try tables.removeRecords(through: batch.removal) }
+      try write(batch.writes, &next, expiring: batch.now)
+      try tables.put(next)
     }
   }
 
   /// Returns the checksum of a record and of all before it.
   private func checksum(of sequence: Int64) throws(JournalFault) -> Int64 {
-    let rows = try prepare("SELECT checksum FROM record WHERE sequence = \(sequence)")
-    guard try rows.goOn(place), let checksum = rows[0].int else {
+    let rows = try connection.prepare("SELECT checksum FROM record WHERE sequence = \(sequence)")
+    guard try rows.next(), let checksum = rows[0].int else {
       throw .damaged(path: place, .missingRecord(sequence: sequence))
     }
     return checksum
@@ -212,7 +194,7 @@ extension JournalFile {
 
   private func write(
     _ writes: [JournalWrite], _ extent: inout JournalExtent, expiring now: Int64
-  ) throws(SQLiteFault) {
+  ) throws(JournalFault) {
     var entries: Int64 = 0
     for write in writes {
       if let record = write.record { try tables.append(record, to: &extent) }

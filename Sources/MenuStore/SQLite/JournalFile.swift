@@ -24,21 +24,14 @@ final class JournalFile: RecordStorage {
     let path = configuration.path
     var notices = try Self.makeFile(path)
     if let notice = try WriteAheadLog.notice(of: path) { notices.append(notice) }
-    connection = try JournalFault.of(path) { () throws(SQLiteFault) in
-      try SQLiteConnection(path: path, mayCreate: false)
-    }
+    connection = try SQLiteConnection(path: path, mayCreate: false)
     try Self.check(connection, at: path)
-    let connection = connection
-    try JournalFault.of(path) { () throws(SQLiteFault) in
-      // Before anything builds on the log's contents.
-      if configuration.durability != .off { try connection.rewriteLog() }
-      try connection.use(configuration.durability)
-    }
+    // Before anything builds on the log's contents.
+    if configuration.durability != .off { try connection.rewriteLog() }
+    try connection.use(configuration.durability)
     extent = try Self.extent(connection, path)
-    (tables, histories) = try JournalFault.of(path) { () throws(SQLiteFault) in
-      let hasHistories = try JournalSchema.hasHistory(connection)
-      return (try JournalTables(connection), hasHistories ? try HistoryTable(connection) : nil)
-    }
+    histories = try JournalSchema.hasHistory(connection) ? try HistoryTable(connection) : nil
+    tables = try JournalTables(connection)
     place = path
     self.notices = notices
   }
@@ -62,15 +55,17 @@ final class JournalFile: RecordStorage {
     let descriptor = unsafe open(unfinished, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, permissions)
     guard descriptor >= 0 else { throw .system(path: unfinished, code: errno) }
     close(descriptor)
-    try JournalFault.of(path) { () throws(SQLiteFault) in
-      let connection = try SQLiteConnection(path: unfinished, mayCreate: true)
-      try JournalSchema.make(connection)
-      // Closing the connection does it too, but reports no failure.
-      _ = try connection.value(of: "PRAGMA wal_checkpoint(TRUNCATE)")
-    }
+    try makeTables(in: unfinished, knownAs: path)
     guard unsafe rename(unfinished, path) == 0 else { throw .system(path: path, code: errno) }
     bringFolderToDisk(of: path)
     return [.created(path: path)]
+  }
+
+  private static func makeTables(in file: String, knownAs path: String) throws(JournalFault) {
+    let connection = try SQLiteConnection(path: file, mayCreate: true, knownAs: path)
+    try JournalSchema.make(connection)
+    // Closing the connection does it too, but reports no failure.
+    _ = try connection.value(of: "PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
   /// The permissions of all files of a journal: sessions' states and answers are readable by the owner only.
@@ -103,15 +98,13 @@ extension JournalFile {
   /// missing ones are identical, the remaining ones count again, and the lost write comes back.
   func beginLogOnce() throws(JournalFault) {
     guard !isLogNew else { return }
-    try JournalFault.of(place) { () throws(SQLiteFault) in
-      _ = try connection.value(of: "PRAGMA wal_checkpoint(TRUNCATE)")
-    }
+    _ = try connection.value(of: "PRAGMA wal_checkpoint(TRUNCATE)")
     isLogNew = true
   }
 }
 
 extension SQLiteConnection {
-  fileprivate func use(_ durability: Durability) throws(SQLiteFault) {
+  fileprivate func use(_ durability: Durability) throws(JournalFault) {
     let level =
       switch durability {
       case .full: "FULL"
@@ -125,75 +118,36 @@ extension SQLiteConnection {
   }
 }
 
-extension JournalFault {
-  /// Runs a closure that only SQLite can make fail, and adds the file to its fault.
-  static func of<Result>(
-    _ path: String, _ body: () throws(SQLiteFault) -> Result
-  ) throws(JournalFault) -> Result {
-    do throws(SQLiteFault) {
-      return try body()
-    } catch {
-      throw JournalFault(error, path)
-    }
-  }
-
-  init(_ fault: SQLiteFault, _ path: String) {
-    switch fault.kind {
-    case .noRoom: self = .noRoom(path: path)
-    case .busy: self = .busy(path: path)
-    case .damage: self = .damaged(path: path, .file(fault.message))
-    case .system:
-      switch fault.systemCode {
-      case let code where fault.isOfFlush: self = .unflushed(path: path, code: code)
-      case ENOSPC, EDQUOT: self = .noRoom(path: path)
-      case 0: self = .refused(path: path, message: fault.message)
-      default: self = .system(path: path, code: fault.systemCode)
-      }
-    }
-  }
-}
-
 extension JournalFile {
   /// Checks that the file is an intact journal of the present format. Nothing is changed.
   static func check(
     _ connection: SQLiteConnection, at path: String
   ) throws(JournalFault) {
-    let application = try JournalFault.of(path) { () throws(SQLiteFault) in
-      // Other programs are excluded, and SQLite needs no shared memory.
-      try connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON")
-      return try connection.value(of: "PRAGMA application_id")?.int
-    }
+    // Other programs are excluded, and SQLite needs no shared memory.
+    try connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON")
+    let application = try connection.value(of: "PRAGMA application_id")?.int
     if application == JournalSchema.unreleased { throw .unreleased(place: path) }
     guard application == JournalSchema.application else { throw .foreign(path: path) }
-    let format = try JournalFault.of(path) { () throws(SQLiteFault) in
-      try connection.value(of: "PRAGMA user_version")?.int ?? 0
-    }
+    let format = try connection.value(of: "PRAGMA user_version")?.int ?? 0
     guard format <= JournalSchema.format else {
       throw .newer(path: path, version: format, known: JournalSchema.format)
     }
-    let (isMet, answer) = try JournalFault.of(path) { () throws(SQLiteFault) in
-      let isMet = try JournalSchema.isMet(by: connection)
-      return (
-        isMet && JournalSchema.earliestFormat...JournalSchema.format ~= format,
-        try connection.value(of: "PRAGMA integrity_check(1)")?.text
-      )
-    }
+    let isMet = try JournalSchema.isMet(by: connection)
+    let answer = try connection.value(of: "PRAGMA integrity_check(1)")?.text
     guard answer == "ok" else { throw .damaged(path: path, .file(answer ?? "no answer")) }
-    guard isMet else { throw .damaged(path: path, .tables) }
+    guard isMet, JournalSchema.earliestFormat <= format else {
+      throw .damaged(path: path, .tables)
+    }
   }
 
   /// Returns the extent stored in the file.
   static func extent(
     _ connection: SQLiteConnection, _ path: String
   ) throws(JournalFault) -> JournalExtent {
-    let rows = try JournalFault.of(path) { () throws(SQLiteFault) in
-      var rows: [(Int64?, [UInt8]?, Int64?)] = []
-      let statement = try connection.prepare("SELECT id, numbers, checksum FROM extent")
-      try statement.start()
-      while try statement.next() {
-        rows.append((statement[0].int, statement[1].blob, statement[2].int))
-      }
-      return rows
+    var rows: [(Int64?, [UInt8]?, Int64?)] = []
+    let statement = try connection.prepare("SELECT id, numbers, checksum FROM extent")
+    while try statement.next() {
+      rows.append((statement[0].int, statement[1].blob, statement[2].int))
     }
     guard rows.count == 1, rows[0].0 == 1, let extent = rows[0].1.flatMap(JournalExtent.init(_:)),
       extent.checksum == rows[0].2, 0...extent.last ~= extent.base, extent.last < .max

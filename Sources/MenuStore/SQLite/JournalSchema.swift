@@ -41,9 +41,9 @@ enum JournalSchema {
   ]
 
   /// Creates an empty journal with a page size in bytes.
-  static func make(_ connection: SQLiteConnection, pageSize: Int = 4096) throws(SQLiteFault) {
+  static func make(_ connection: SQLiteConnection, pageSize: Int = 4096) throws(JournalFault) {
     try connection.execute("PRAGMA page_size = \(pageSize); PRAGMA journal_mode = WAL")
-    try connection.transaction { () throws(SQLiteFault) in
+    try connection.transaction { () throws(JournalFault) in
       try connection.execute(
         "PRAGMA application_id = \(application); PRAGMA user_version = \(format)")
       try connection.execute((tables + [HistoryTable.table]).joined(separator: ";"))
@@ -52,24 +52,23 @@ enum JournalSchema {
   }
 
   /// True if there is the table of histories, which format 1 does not have.
-  static func hasHistory(_ connection: SQLiteConnection) throws(SQLiteFault) -> Bool {
+  static func hasHistory(_ connection: SQLiteConnection) throws(JournalFault) -> Bool {
     try connection.value(of: "PRAGMA user_version")?.int != earliestFormat
   }
 
   /// Adds the table of histories to a journal of format 1.
-  static func addHistory(_ connection: SQLiteConnection) throws(SQLiteFault) {
-    try connection.transaction { () throws(SQLiteFault) in
+  static func addHistory(_ connection: SQLiteConnection) throws(JournalFault) {
+    try connection.transaction { () throws(JournalFault) in
       try connection.execute("PRAGMA user_version = \(format)")
       try connection.execute(HistoryTable.table)
     }
   }
 
   /// True if the tables are those of a journal.
-  static func isMet(by connection: SQLiteConnection) throws(SQLiteFault) -> Bool {
+  static func isMet(by connection: SQLiteConnection) throws(JournalFault) -> Bool {
     let statement = try connection.prepare(
       "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid")
     var found: [String] = []
-    try statement.start()
     while try statement.next() { found.append(statement[0].text ?? "") }
     return found == tables + (try hasHistory(connection) ? [HistoryTable.table] : [])
   }

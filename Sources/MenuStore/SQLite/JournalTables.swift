@@ -12,7 +12,7 @@ final class JournalTables {
   private let putExtent: SQLiteStatement
   private let flipChecksum: SQLiteStatement
 
-  init(_ connection: SQLiteConnection) throws(SQLiteFault) {
+  init(_ connection: SQLiteConnection) throws(JournalFault) {
     insertRecord = try connection.prepare("INSERT INTO record VALUES (?, ?, ?, ?, ?, ?)")
     putState = try connection.prepare("INSERT INTO state VALUES (?, ?, ?, ?, ?)")
     removeState = try connection.prepare("DELETE FROM state WHERE subject = ? RETURNING checksum")
@@ -29,76 +29,69 @@ final class JournalTables {
   }
 
   /// Adds a record after the last one.
-  func append(_ record: JournalRecord, to extent: inout JournalExtent) throws(SQLiteFault) {
+  func append(_ record: JournalRecord, to extent: inout JournalExtent) throws(JournalFault) {
     extent.last += 1
     extent.lastChecksum = record.checksum(at: extent.last, after: extent.lastChecksum)
-    try insertRecord.start(
+    try insertRecord.run(
       .int(extent.last), .int(record.kind.rawValue), .text(record.subject.text),
       .int(record.revision), .blob(record.payload), .int(extent.lastChecksum))
-    try insertRecord.finish()
     if record.kind == .closed {
       try remove(.text(record.subject.text), by: removeState, from: .states, of: &extent)
     }
   }
 
   /// Writes a state in place of an older one of its subject.
-  func put(_ state: StoredState, in extent: inout JournalExtent) throws(SQLiteFault) {
+  func put(_ state: StoredState, in extent: inout JournalExtent) throws(JournalFault) {
     let subject = SQLiteValue.text(state.subject.text)
     try remove(subject, by: removeState, from: .states, of: &extent)
     extent.states.insert(state.checksum)
-    try putState.start(
+    try putState.run(
       subject, .int(state.sequence), .int(state.revision), .blob(state.payload),
       .int(state.checksum))
-    try putState.finish()
   }
 
   /// Writes an entry in place of an older one under its key.
-  func put(_ entry: IdempotencyEntry, in extent: inout JournalExtent) throws(SQLiteFault) {
+  func put(_ entry: IdempotencyEntry, in extent: inout JournalExtent) throws(JournalFault) {
     try removeEntry(under: entry.key, from: &extent)
     let checksum = entry.checksum(at: extent.last)
     extent.entries.insert(checksum)
-    try putEntry.start(
+    try putEntry.run(
       .blob(entry.key), .int(extent.last), .blob(entry.fingerprint), .int(entry.status),
       .blob(entry.headers), .blob(entry.body), .int(entry.expiry), .int(checksum))
-    try putEntry.finish()
   }
 
   /// Removes the entry under a key, if there is one.
-  func removeEntry(under key: [UInt8], from extent: inout JournalExtent) throws(SQLiteFault) {
+  func removeEntry(under key: [UInt8], from extent: inout JournalExtent) throws(JournalFault) {
     try remove(.blob(key), by: removeEntry, from: .entries, of: &extent)
   }
 
   func removeEntries(
     expiredAt now: Int64, limit: Int64, from extent: inout JournalExtent
-  ) throws(SQLiteFault) {
+  ) throws(JournalFault) {
     try removeExpired.start(.int(now), .int(limit))
     while try removeExpired.next() { extent.entries.remove(removeExpired[0].int ?? 0) }
   }
 
   /// Removes the records up to a number.
-  func removeRecords(through sequence: Int64) throws(SQLiteFault) {
-    try removeRecords.start(.int(sequence))
-    try removeRecords.finish()
+  func removeRecords(through sequence: Int64) throws(JournalFault) {
+    try removeRecords.run(.int(sequence))
   }
 
   /// Changes the extent, so that the next `put` writes: SQLite skips a write without a change, and a failing
   /// disk would not be detected.
-  func spoilExtent() throws(SQLiteFault) {
-    try flipChecksum.start()
-    try flipChecksum.finish()
+  func spoilExtent() throws(JournalFault) {
+    try flipChecksum.run()
   }
 
-  func put(_ extent: JournalExtent) throws(SQLiteFault) {
-    try putExtent.start(.blob(extent.bytes), .int(extent.checksum))
-    try putExtent.finish()
+  func put(_ extent: JournalExtent) throws(JournalFault) {
+    try putExtent.run(.blob(extent.bytes), .int(extent.checksum))
   }
 
   static func insert(
     _ extent: JournalExtent, _ connection: SQLiteConnection
-  ) throws(SQLiteFault) {
+  ) throws(JournalFault) {
     let statement = try connection.prepare("INSERT INTO extent VALUES (1, ?, ?)")
-    try statement.start(.blob(extent.bytes), .int(extent.checksum))
-    try statement.finish()
+    try statement.run(.blob(extent.bytes), .int(extent.checksum))
   }
 
   private enum Sum { case states, entries }
@@ -106,7 +99,7 @@ final class JournalTables {
   private func remove(
     _ key: SQLiteValue, by statement: SQLiteStatement, from sum: Sum,
     of extent: inout JournalExtent
-  ) throws(SQLiteFault) {
+  ) throws(JournalFault) {
     try statement.start(key)
     while try statement.next() {
       let checksum = statement[0].int ?? 0
@@ -133,44 +126,40 @@ extension JournalSubject {
 extension JournalRecord {
   /// Returns the checksum of the record and of all before it.
   func checksum(at sequence: Int64, after previous: Int64) -> Int64 {
-    var checksum = Checksum()
-    checksum.add(previous)
-    checksum.add(sequence)
-    checksum.add(kind.rawValue)
-    checksum.add(counted: Array(subject.text.utf8))
-    checksum.add(revision)
-    checksum.add(counted: payload)
-    return Int64(bitPattern: checksum.value)
+    Checksum.of { checksum in
+      checksum.add(previous)
+      checksum.add(sequence)
+      checksum.add(kind.rawValue)
+      checksum.add(counted: Array(subject.text.utf8))
+      checksum.add(revision)
+      checksum.add(counted: payload)
+    }
   }
 }
 
 extension StoredState {
   var checksum: Int64 {
-    var checksum = Checksum()
-    checksum.add(counted: Array(subject.text.utf8))
-    checksum.add(sequence)
-    checksum.add(revision)
-    checksum.add(counted: payload)
-    return Int64(bitPattern: checksum.value)
+    Checksum.of { checksum in
+      checksum.add(counted: Array(subject.text.utf8))
+      checksum.add(sequence)
+      checksum.add(revision)
+      checksum.add(counted: payload)
+    }
   }
 }
 
 extension IdempotencyEntry {
   /// Returns the checksum of an entry that was written with that record, or after it.
   func checksum(at sequence: Int64) -> Int64 {
-    var checksum = Checksum()
-    checksum.add(sequence)
-    for bytes in [key, fingerprint, headers, body] { checksum.add(counted: bytes) }
-    checksum.add(status)
-    checksum.add(expiry)
-    return Int64(bitPattern: checksum.value)
+    Checksum.of { checksum in
+      checksum.add(sequence)
+      for bytes in [key, fingerprint, headers, body] { checksum.add(counted: bytes) }
+      checksum.add(status)
+      checksum.add(expiry)
+    }
   }
 }
 
 extension JournalExtent {
-  var checksum: Int64 {
-    var checksum = Checksum()
-    checksum.add(bytes)
-    return Int64(bitPattern: checksum.value)
-  }
+  var checksum: Int64 { Checksum.of { $0.add(bytes) } }
 }

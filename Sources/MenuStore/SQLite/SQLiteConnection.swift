@@ -6,47 +6,59 @@ import Glibc
 /// One thread uses it at a time, including its prepared statements.
 @safe final class SQLiteConnection {
   let handle: OpaquePointer
+  /// The journal's path, for faults.
+  private let place: String
 
   /// Opens a file, which must exist unless it `mayCreate` one.
-  init(path: String, mayCreate: Bool) throws(SQLiteFault) {
+  ///
+  /// - Parameter place: The path that faults name; nil, the default, if it is the file's.
+  init(path: String, mayCreate: Bool, knownAs place: String? = nil) throws(JournalFault) {
+    self.place = place ?? path
     var handle: OpaquePointer?
     let flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
       | (mayCreate ? SQLITE_OPEN_CREATE : 0)
     let code = unsafe sqlite3_open_v2(path, &handle, flags, nil)
     guard code == SQLITE_OK, let opened = unsafe handle else {
-      let fault = unsafe SQLiteFault(code, handle)
+      let fault = unsafe JournalFault(code, of: handle, at: self.place)
       unsafe sqlite3_close_v2(handle)
       throw fault
     }
     unsafe self.handle = opened
-    let refusal = unsafe csqlite_defend(opened)
-    guard refusal == SQLITE_OK else { throw unsafe SQLiteFault(refusal, opened) }
+    try check(unsafe csqlite_defend(opened))
   }
 
   deinit { unsafe sqlite3_close_v2(handle) }
 
   /// Runs statements without rows and values.
-  func execute(_ script: String) throws(SQLiteFault) {
-    let code = unsafe sqlite3_exec(handle, script, nil, nil, nil)
-    guard code == SQLITE_OK else { throw unsafe SQLiteFault(code, handle) }
+  func execute(_ script: String) throws(JournalFault) {
+    try check(unsafe sqlite3_exec(handle, script, nil, nil, nil))
   }
 
-  /// Prepares a statement for repeated use.
-  func prepare(_ text: String) throws(SQLiteFault) -> SQLiteStatement {
+  /// Throws the fault of a result code, unless it tells of none.
+  fileprivate func check(_ code: Int32) throws(JournalFault) {
+    if code != SQLITE_OK { throw fault(code) }
+  }
+
+  /// Returns the fault of the last call, which returned a code.
+  fileprivate func fault(_ code: Int32) -> JournalFault {
+    unsafe JournalFault(code, of: handle, at: place)
+  }
+
+  /// Prepares a statement for repeated use. The first row of one without parameters is next.
+  func prepare(_ text: String) throws(JournalFault) -> SQLiteStatement {
     try SQLiteStatement(text, self)
   }
 
   /// Runs a statement once; returns the first value of its first row, nil if there is none.
-  func value(of text: String) throws(SQLiteFault) -> SQLiteValue? {
+  func value(of text: String) throws(JournalFault) -> SQLiteValue? {
     let statement = try prepare(text)
-    try statement.start()
     return try statement.next() ? statement[0] : nil
   }
 
-  func transaction(_ body: () throws(SQLiteFault) -> Void) throws(SQLiteFault) {
+  func transaction(_ body: () throws(JournalFault) -> Void) throws(JournalFault) {
     try execute("BEGIN IMMEDIATE")
-    do throws(SQLiteFault) {
+    do throws(JournalFault) {
       try body()
       try execute("COMMIT")
     } catch {
@@ -62,13 +74,11 @@ import Glibc
   private let handle: OpaquePointer
   private let connection: SQLiteConnection
 
-  fileprivate init(_ text: String, _ connection: SQLiteConnection) throws(SQLiteFault) {
+  fileprivate init(_ text: String, _ connection: SQLiteConnection) throws(JournalFault) {
     var handle: OpaquePointer?
     let code = unsafe sqlite3_prepare_v3(
       connection.handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
-    guard code == SQLITE_OK, let prepared = unsafe handle else {
-      throw unsafe SQLiteFault(code, connection.handle)
-    }
+    guard code == SQLITE_OK, let prepared = unsafe handle else { throw connection.fault(code) }
     unsafe self.handle = prepared
     self.connection = connection
   }
@@ -76,28 +86,30 @@ import Glibc
   deinit { unsafe sqlite3_finalize(handle) }
 
   /// Binds the values of its parameters; the first row is next.
-  func start(_ values: SQLiteValue...) throws(SQLiteFault) { try start(values) }
+  func start(_ values: SQLiteValue...) throws(JournalFault) { try start(values) }
 
-  func start(_ values: [SQLiteValue]) throws(SQLiteFault) {
+  func start(_ values: [SQLiteValue]) throws(JournalFault) {
     unsafe sqlite3_reset(handle)
     for (index, value) in values.enumerated() {
-      let code = bind(value, to: Int32(index + 1))
-      guard code == SQLITE_OK else { throw unsafe SQLiteFault(code, connection.handle) }
+      try connection.check(bind(value, to: Int32(index + 1)))
     }
   }
 
   /// Moves to the next row; returns false at the end, where the statement can be started again.
-  func next() throws(SQLiteFault) -> Bool {
+  func next() throws(JournalFault) -> Bool {
     let code = unsafe sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
-    let fault = unsafe SQLiteFault(code, connection.handle)
+    let fault = code == SQLITE_DONE ? nil : connection.fault(code)
     unsafe sqlite3_reset(handle)
-    guard code == SQLITE_DONE else { throw fault }
+    if let fault { throw fault }
     return false
   }
 
-  /// Skips all rows.
-  func finish() throws(SQLiteFault) { while try next() {} }
+  /// Binds the values of its parameters, and skips all rows.
+  func run(_ values: SQLiteValue...) throws(JournalFault) {
+    try start(values)
+    while try next() {}
+  }
 
   /// The value in a column of the present row.
   subscript(column: Int) -> SQLiteValue {
@@ -148,23 +160,39 @@ extension SQLiteValue {
   var blob: [UInt8]? { if case .blob(let bytes) = self { bytes } else { nil } }
 }
 
-/// A failure of SQLite.
-struct SQLiteFault: Error, Equatable, Sendable {
-  /// SQLite's result code, an extended one if there is one.
-  let code: Int32
-  let message: String
-  /// The system's `errno`; 0 without a system error.
-  let systemCode: Int32
-
-  fileprivate init(_ code: Int32, _ connection: OpaquePointer?) {
-    self.code = code
+extension JournalFault {
+  /// Creates the fault of a call on a connection.
+  fileprivate init(_ code: Int32, of connection: OpaquePointer?, at place: String) {
     let text = unsafe connection.flatMap { unsafe sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
-    message = unsafe text.map { unsafe String(cString: $0) } ?? "error \(code)"
     let known = unsafe connection.map { unsafe sqlite3_system_errno($0) } ?? 0
     // SQLite drops the reason of a failed flush in a commit, or has an earlier one; its file has it.
     let ofFlush =
       code == csqlite_ioerr_fsync ? unsafe connection.map { unsafe Self.lastErrno(of: $0) } : nil
-    systemCode = ofFlush.flatMap { $0 == 0 ? nil : $0 } ?? known
+    unsafe self.init(
+      code, systemCode: ofFlush.flatMap { $0 == 0 ? nil : $0 } ?? known, text: text, at: place)
+  }
+
+  /// Creates the fault of a result code of SQLite, an extended one if there is one.
+  ///
+  /// - Parameter systemCode: The system's `errno`; 0 without a system error.
+  fileprivate init(
+    _ code: Int32, systemCode: Int32, text: UnsafePointer<CChar>?, at place: String
+  ) {
+    let message = unsafe text.map { unsafe String(cString: $0) } ?? "error \(code)"
+    switch code & 0xFF {
+    case SQLITE_FULL: self = .noRoom(path: place)
+    case SQLITE_BUSY, SQLITE_LOCKED: self = .busy(path: place)
+    case SQLITE_NOTADB, SQLITE_CORRUPT, SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_CONSTRAINT:
+      self = .damaged(path: place, .file(message))
+    default:
+      switch systemCode {
+      // All was written and could not be flushed.
+      case _ where code == csqlite_ioerr_fsync: self = .unflushed(path: place, code: systemCode)
+      case ENOSPC, EDQUOT: self = .noRoom(path: place)
+      case 0: self = .refused(path: place, message: message)
+      default: self = .system(path: place, code: systemCode)
+      }
+    }
   }
 
   /// Returns the last `errno` of a connection's log, otherwise of its file.
@@ -180,27 +208,6 @@ struct SQLiteFault: Error, Equatable, Sendable {
     _ = unsafe sqlite3_file_control(connection, "main", SQLITE_FCNTL_LAST_ERRNO, &code)
     return code
   }
-
-  /// Creates the fault of a file operation.
-  init(code: Int32, systemCode: Int32) {
-    self.code = code
-    self.systemCode = systemCode
-    message = unsafe sqlite3_errstr(code).map { unsafe String(cString: $0) } ?? "error \(code)"
-  }
-
-  var kind: Kind {
-    switch code & 0xFF {
-    case SQLITE_FULL: .noRoom
-    case SQLITE_BUSY, SQLITE_LOCKED: .busy
-    case SQLITE_NOTADB, SQLITE_CORRUPT, SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_CONSTRAINT: .damage
-    default: .system
-    }
-  }
-
-  /// True if all was written and could not be flushed.
-  var isOfFlush: Bool { code == csqlite_ioerr_fsync }
-
-  enum Kind { case noRoom, busy, damage, system }
 }
 
 extension SQLiteConnection {
@@ -212,25 +219,26 @@ extension SQLiteConnection {
   ///
   /// The bytes are the same, so that durable data cannot be lost. It takes no room where a file system writes
   /// in place; elsewhere it fails on a full disk, since the data that is read there may not last.
-  func rewriteLog() throws(SQLiteFault) {
+  func rewriteLog() throws(JournalFault) {
     var log: UnsafeMutablePointer<sqlite3_file>?
-    try check(unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log))
+    try checkFile(unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log))
     guard let log = unsafe log, let methods = unsafe log.pointee.pMethods else { return }
     var size: sqlite3_int64 = 0
-    try check(unsafe methods.pointee.xFileSize(log, &size))
+    try checkFile(unsafe methods.pointee.xFileSize(log, &size))
     var start: sqlite3_int64 = 0
     while start < size {
       // SQLite's file system writes less than 128 KiB at a time.
       var bytes = [UInt8](repeating: 0, count: Int(min(size - start, start == 0 ? 32 : 1 << 16)))
-      try check(unsafe methods.pointee.xRead(log, &bytes, Int32(bytes.count), start))
-      try check(unsafe methods.pointee.xWrite(log, bytes, Int32(bytes.count), start))
-      if start == 0 { try check(unsafe methods.pointee.xSync(log, SQLITE_SYNC_NORMAL)) }
+      try checkFile(unsafe methods.pointee.xRead(log, &bytes, Int32(bytes.count), start))
+      try checkFile(unsafe methods.pointee.xWrite(log, bytes, Int32(bytes.count), start))
+      if start == 0 { try checkFile(unsafe methods.pointee.xSync(log, SQLITE_SYNC_NORMAL)) }
       start += sqlite3_int64(bytes.count)
     }
-    if size > 0 { try check(unsafe methods.pointee.xSync(log, SQLITE_SYNC_NORMAL)) }
+    if size > 0 { try checkFile(unsafe methods.pointee.xSync(log, SQLITE_SYNC_NORMAL)) }
   }
 
-  private func check(_ code: Int32) throws(SQLiteFault) {
-    if code != SQLITE_OK { throw SQLiteFault(code: code, systemCode: errno) }
+  private func checkFile(_ code: Int32) throws(JournalFault) {
+    guard code != SQLITE_OK else { return }
+    throw unsafe JournalFault(code, systemCode: errno, text: sqlite3_errstr(code), at: place)
   }
 }

@@ -288,12 +288,12 @@ import Testing
     let schema = PostgreSQLSchemaForTests()
     let connection = try PostgreSQLConnection(schema.address, patience: .milliseconds(200))
     try connection.execute("PREPARE nap AS SELECT pg_sleep(0.5); PREPARE two AS SELECT 2::bigint")
-    #expect(throws: PostgreSQLFault.self) { try connection.exchange([PostgreSQLStatement("nap")]) }
+    #expect(throws: JournalFault.self) { try connection.exchange([PostgreSQLStatement("nap")]) }
     usleep(800_000)
     // The results of the nap have come by now.
-    #expect(throws: PostgreSQLFault.self) { try connection.exchange([PostgreSQLStatement("two")]) }
-    #expect(throws: PostgreSQLFault.self) { try connection.row(of: "SELECT 3") }
-    #expect(throws: PostgreSQLFault.self) { try connection.checkAlive() }
+    #expect(throws: JournalFault.self) { try connection.exchange([PostgreSQLStatement("two")]) }
+    #expect(throws: JournalFault.self) { try connection.row(of: "SELECT 3") }
+    #expect(throws: JournalFault.self) { try connection.checkAlive() }
   }
 
   @Test func `while the server is gone nothing is taken, and later all that was is there`() throws {
