@@ -190,11 +190,11 @@ extension Service {
     _ promise: ResponsePromise,
     then answer: @escaping @Sendable (Worker.Runner?) -> EventualResponse
   ) {
-    store.refresh(sessions, keys: keys).whenSettled { [self] outcome in
-      switch outcome {
-      case .durable: run(on: worker, promise, answer)
-      case .failed(let fault):
+    store.refresh(sessions, keys: keys) { [self] fault in
+      if let fault {
         promise.fulfill(with: finished(Problem(unconfirmed: fault).response, to: request))
+      } else {
+        run(on: worker, promise, answer)
       }
     }
   }

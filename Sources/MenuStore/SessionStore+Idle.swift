@@ -35,6 +35,11 @@ extension SessionStore {
         .keys
     }
     guard !idle.isEmpty else { return }
-    _ = refresh(idle.prefix(256)).outcome(within: .seconds(2))
+    let isDone = Monitor(false)
+    refresh(idle.prefix(256)) { _ in
+      isDone.withLock { $0 = true }
+      isDone.signal()
+    }
+    _ = isDone.wait(.seconds(2)) { $0 ? true : nil }
   }
 }

@@ -167,9 +167,15 @@ extension SessionStore {
   /// Reads what other processes committed before now: to the directory, and to sessions, which are in memory then if they
   /// are open.
   ///
-  /// - Parameter keys: The idempotency keys whose answers are read too.
-  package func refresh(_ sessions: some Sequence<SessionID>, keys: [[UInt8]] = []) -> Ticket {
-    shared?.refresh(sessions.map { .session($0.rawValue) }, keys: keys) ?? .durable
+  /// - Parameters:
+  ///   - keys: The idempotency keys whose answers are read too.
+  ///   - done: Called once that is read, or with the reason why it cannot be; at once without other processes.
+  package func refresh(
+    _ sessions: some Sequence<SessionID>, keys: [[UInt8]] = [],
+    whenDone done: @escaping @Sendable (JournalFault?) -> Void
+  ) {
+    guard let shared else { return done(nil) }
+    shared.refresh(sessions.map { .session($0.rawValue) }, keys: keys, whenDone: done)
   }
 
   /// Lets go of the sessions that nobody asked this process for within that many milliseconds, and that nobody follows

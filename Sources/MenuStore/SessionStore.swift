@@ -106,7 +106,7 @@ package final class SessionStore: Sendable {
       replay.state(of: subject)
     }
     self.journal = journal
-    shared = journal as? any SharedJournal
+    shared = journal.shared
     retentionClock = journal.clock
     world = Lock(
       World(
@@ -130,14 +130,13 @@ package final class SessionStore: Sendable {
   private func begin(after replay: Replay) throws(JournalFault) {
     insert(Array(replay.sessions.values))
     insert(replay.unread)
-    guard let shared else {
-      if !replay.sessions.isEmpty { remember(replay.tail, of: replay.sessions) }
-      try journal?.writeStates(of: self)
-      return
+    if let agreement {
+      openings.store(agreement.openings, ordering: .relaxed)
+      remember(replay.tail, of: replay.sessions, isLasting: true)
+    } else if !replay.sessions.isEmpty {
+      remember(replay.tail, of: replay.sessions)
     }
-    openings.store(shared.agreement.openings, ordering: .relaxed)
-    remember(replay.tail, of: replay.sessions, isLasting: true)
-    try shared.begin(self)
+    try journal?.begin(self)
   }
 
   /// Carries out the changes that it was given, and closes the journal. Nothing is accepted afterwards.

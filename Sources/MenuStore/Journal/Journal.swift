@@ -19,10 +19,14 @@ package protocol Journal: AnyObject, Sendable {
     stateOf state: (JournalSubject) -> JournalState?
   ) throws(JournalFault) -> JournalRecovery
 
-  /// Begins to write states in the background. A journal whose `append` writes them does nothing.
+  /// The journal if other processes commit to it too; nil, the default, if it is this one's alone.
+  var shared: (any SharedJournal)? { get }
+
+  /// Begins to write states in the background, and to read what others commit from now on. A journal of one process whose
+  /// `append` writes states does nothing.
   ///
-  /// - Parameter source: Makes them. It is held weakly.
-  func writeStates(of source: any StateSource) throws(JournalFault)
+  /// - Parameter follower: Makes the states, and has what others commit. It is held weakly.
+  func begin(_ follower: any JournalFollower) throws(JournalFault)
 
   /// Finds out, before the first batch, whether one could be made durable.
   ///
@@ -68,7 +72,8 @@ package protocol Journal: AnyObject, Sendable {
 }
 
 extension Journal {
-  package func writeStates(of source: any StateSource) throws(JournalFault) {}
+  package var shared: (any SharedJournal)? { nil }
+  package func begin(_ follower: any JournalFollower) throws(JournalFault) {}
   package func probe() throws(JournalFault) -> JournalFault? { nil }
   package var fault: JournalFault? { nil }
   package var refusal: JournalFault? { nil }
@@ -86,9 +91,6 @@ package protocol SharedJournal: Journal {
   /// The time since which this process may lack what others committed to the directory; nil if it has never looked.
   var age: Duration? { get }
 
-  /// Lets a follower have what others commit from now on. It is the source of states too.
-  func begin(_ follower: any JournalFollower) throws(JournalFault)
-
   /// Locks what the next append is to change against other processes, and lets the follower have what they committed of
   /// it. Only after that sessions are opened and closed, and the catalogue is changed.
   func lock(_ scope: BatchScope) throws(JournalFault)
@@ -102,10 +104,14 @@ package protocol SharedJournal: Journal {
     _ writes: [JournalWrite], ifStill isCurrent: () -> Bool, whenDurable publish: () -> Void
   ) throws(JournalFault) -> Bool
 
-  /// Reads what was committed before now to the directory and to sessions, and the answers under some keys. The ticket
-  /// is settled as durable once the follower has all of that. Sessions that are not in memory are loaded, if they are
-  /// open.
-  func refresh(_ sessions: [JournalSubject], keys: [[UInt8]]) -> Ticket
+  /// Reads what was committed before now to the directory and to sessions, and the answers under some keys. Sessions that
+  /// are not in memory are loaded, if they are open.
+  ///
+  /// - Parameter done: Called on any thread: without a fault once the follower has all of that, otherwise with the reason
+  ///   why it cannot.
+  func refresh(
+    _ sessions: [JournalSubject], keys: [[UInt8]],
+    whenDone done: @escaping @Sendable (JournalFault?) -> Void)
 
   /// Lets the follower let go of sessions, whose names `body` returns. It is given those that must stay.
   func release(_ body: (Set<JournalSubject>) -> [JournalSubject])
@@ -113,8 +119,8 @@ package protocol SharedJournal: Journal {
   /// Lets the other processes know that sessions were read here.
   func tell(read sessions: [String])
 
-  /// A word and numbers that all processes on the journal agree upon.
-  var agreement: JournalAgreement { get }
+  /// A word and numbers that all processes on the journal agree upon; nil if it is not shared.
+  var agreement: JournalAgreement? { get }
 
   /// The counters of what others do to this process.
   var sharingFigures: SharingFigures { get }
@@ -141,8 +147,8 @@ package struct JournalAgreement: Hashable, Sendable {
   package var time: Int64
 }
 
-/// Makes states of what is in a journal.
-package protocol StateSource: AnyObject, Sendable {
+/// Makes states of what is in a journal, and follows what others commit to a shared one.
+package protocol JournalFollower: AnyObject, Sendable {
   /// The revision of the catalogue, and its state.
   var catalogState: (revision: Int64, state: JournalState) { get }
 
@@ -150,10 +156,7 @@ package protocol StateSource: AnyObject, Sendable {
   ///
   /// - Parameter items: The state and the records of it in the journal, in order, with the catalogue and its changes.
   func state(of session: JournalSubject, from items: [JournalItem]) throws(JournalFault) -> [UInt8]?
-}
 
-/// Follows what others commit to a shared journal.
-package protocol JournalFollower: StateSource {
   /// Publishes what others committed.
   ///
   /// - Throws: `JournalFault` if an item cannot be understood.

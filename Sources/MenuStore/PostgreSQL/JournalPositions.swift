@@ -22,7 +22,6 @@ final class JournalPositions: Sendable {
     /// The states of sessions that this process has changed, and not written so far.
     var lagging: LaggingStates
     weak var follower: (any JournalFollower)?
-    weak var source: (any StateSource)?
   }
 
   private let state: Monitor<State>
@@ -57,31 +56,11 @@ final class JournalPositions: Sendable {
   /// The id of this process in the database.
   var writer: [UInt8] { state.withLock(\.writer) }
 
-  /// Sets the follower of other replicas' commits.
-  func begin(_ follower: any JournalFollower) {
-    state.withLock { ($0.follower, $0.source) = (follower, follower) }
-  }
+  /// Sets the follower of other replicas' commits, which makes the states too.
+  func begin(_ follower: any JournalFollower) { state.withLock { $0.follower = follower } }
 
-  /// Sets the source of states.
-  func begin(_ source: any StateSource) { state.withLock { $0.source = source } }
-
-  private var follower: (any JournalFollower)? { state.withLock(\.follower) }
-
-  /// Tells the follower that other replicas read sessions; nil stands for any sessions.
-  func noteRead(_ sessions: [String]?) { follower?.noteRead(sessions) }
-
-  func note(delivering sessions: [JournalSubject]) { follower?.note(delivering: sessions) }
-
-  /// The sessions that somebody follows.
-  var followed: [JournalSubject] { follower?.followed ?? [] }
-
-  /// True if a session is open, and not in memory.
-  func isUnloaded(_ session: JournalSubject) -> Bool { follower?.isUnloaded(session) == true }
-
-  /// Notes that sessions have everything that was committed before a moment.
-  func noteCurrent(_ sessions: some Sequence<JournalSubject>, since time: ContinuousClock.Instant) {
-    follower?.noteCurrent(Array(sessions), since: time)
-  }
+  /// The follower of other replicas' commits; nil once it is gone.
+  var follower: (any JournalFollower)? { state.withLock(\.follower) }
 
   /// Lets the follower let go of sessions, which are not held from then on.
   ///
@@ -280,8 +259,7 @@ extension JournalPositions {
 
   /// Returns the state of a session from its contents, which include the catalogue of each change.
   func state(of contents: SubjectContents) throws(JournalFault) -> SubjectState? {
-    let source = state.withLock(\.source)
-    guard let payload = try source?.state(of: contents.subject, from: contents.items) else {
+    guard let payload = try follower?.state(of: contents.subject, from: contents.items) else {
       return nil
     }
     return SubjectState(
@@ -292,12 +270,12 @@ extension JournalPositions {
   /// The catalogue at its position; nil while it may be changing.
   var catalogMark: LaggingStates.Mark? {
     // It is released after the lock: its end may wait for a thread that waits for this.
-    let source = state.withLock(\.source)
+    let follower = follower
     return state.withLock { state in
-      guard !state.isCommittingDirectory, let place = state.held[.catalog], let source else {
+      guard !state.isCommittingDirectory, let place = state.held[.catalog], let follower else {
         return nil
       }
-      let (revision, made) = source.catalogState
+      let (revision, made) = follower.catalogState
       return LaggingStates.Mark(.catalog, at: place, revision: revision, state: made)
     }
   }

@@ -1,10 +1,32 @@
-/// A journal in a PostgreSQL database.
+import Locks
+import Synchronization
+
+/// A journal in a PostgreSQL database, for one process or shared by several replicas.
 ///
-/// One connection writes, and keeps other processes away; another one keeps the tables small. While the database cannot
-/// be reached nothing is taken; a batch whose commit was under way is looked up before anything else is taken.
-package final class PostgreSQLJournal: Journal {
-  private let storage: PostgreSQLStorage
+/// One connection writes, and another one keeps the tables small. While the database cannot be reached nothing is taken;
+/// a batch whose commit was under way is looked up before anything else is taken. Other processes are kept away from a
+/// journal that is not shared.
+///
+/// *In a shared one, each session has one order, by its row in the database.* A batch is one exchange, which expects each
+/// session that it changes at the edition that this replica knows. If another replica changed one of them, nothing of the
+/// batch is committed; then its rows are locked, what is missing is read, and it is made again.
+///
+/// *A replica reads what it holds.* The *directory*, which sessions are open and the catalogue, is read by all. The
+/// changes of a session are read by the replicas that have it in memory, when somebody asks for it or follows it.
+package final class PostgreSQLJournal: SharedJournal {
+  /// Nil once it is closed.
+  private let database: Monitor<PostgreSQLDatabase?>
+  private let positions: JournalPositions
+  private let housekeeping: PostgreSQLHousekeeping
+  /// Reads what other replicas commit; nil if the journal is not shared.
+  private let reader: PostgreSQLReader?
+  private let outage: Outage
+  private let historyReader: HistoryReader
+  package let agreement: JournalAgreement?
   package let clock: RetentionClock
+  package let figures: JournalFigures
+  /// The database and its server, for messages.
+  package let place: String
 
   /// Opens a journal, and creates it if there is none.
   ///
@@ -12,72 +34,33 @@ package final class PostgreSQLJournal: Journal {
   package init(
     _ configuration: PostgreSQLConfiguration, clock: RetentionClock
   ) throws(JournalFault) {
-    storage = PostgreSQLStorage(try PostgreSQLDatabase(configuration, clock: clock, Outage()))
-    self.clock = clock
+    let database = try PostgreSQLDatabase(configuration, clock: clock, Outage())
+    agreement = configuration.isShared ? try database.agree() : nil
+    (positions, figures, outage) = (database.positions, database.figures, database.outage)
+    (place, self.clock) = (database.place, clock)
+    housekeeping = PostgreSQLHousekeeping(database)
+    reader =
+      configuration.isShared ? PostgreSQLReader(configuration.address, database.positions) : nil
+    historyReader = HistoryReader(configuration.address, at: database.place)
+    self.database = Monitor(database)
   }
 
   deinit { close() }
 
-  package var fault: JournalFault? { storage.outage.fault }
-  package var refusal: JournalFault? { fault }
+  package var shared: (any SharedJournal)? { reader == nil ? nil : self }
+  package var fault: JournalFault? { outage.fault ?? reader?.fault }
+  package var refusal: JournalFault? { outage.fault }
   /// It looks at the connection each second, so that its end is known before a change finds it.
   package var interval: Duration? { .seconds(1) }
   package var gathering: Duration? { .milliseconds(1) }
-  package var figures: JournalFigures { storage.figures }
-
-  /// The database and its server, for messages.
-  package var place: String { storage.place }
+  package var sharingFigures: SharingFigures { positions.figures }
+  package var age: Duration? {
+    positions.lastReading.withLock(\.self)?.duration(to: .now)
+  }
+  package var isCaretaker: Bool { housekeeping.isCaretaker.load(ordering: .relaxed) }
+  package var histories: any Histories { historyReader }
 
   package func recover(
-    reading read: (JournalItem) throws(JournalFault) -> Void,
-    stateOf state: (JournalSubject) -> JournalState?
-  ) throws(JournalFault) -> JournalRecovery {
-    try storage.recover(reading: read, stateOf: state)
-  }
-
-  package func writeStates(of source: any StateSource) throws(JournalFault) {
-    storage.positions.begin(source)
-    try storage.housekeeping.start()
-  }
-
-  package func append(
-    _ writes: [JournalWrite], whenDurable publish: () -> Void
-  ) throws(JournalFault) -> Bool {
-    try storage.withDatabase { (database) throws(JournalFault) in
-      try database.append(writes, ifStill: { true }, whenDurable: publish)
-    }
-    return false
-  }
-
-  package var histories: any Histories { storage.histories }
-
-  package func interrupt() { storage.outage.close() }
-
-  package func close() {
-    interrupt()
-    storage.close()
-  }
-}
-
-/// The open database and its housekeeping, until it is closed.
-final class PostgreSQLStorage: Sendable {
-  private let open: Monitor<PostgreSQLDatabase?>
-  let positions: JournalPositions
-  let housekeeping: PostgreSQLHousekeeping
-  let figures: JournalFigures
-  let outage: Outage
-  let histories: HistoryReader
-  let place: String
-
-  init(_ database: PostgreSQLDatabase) {
-    histories = HistoryReader(database.configuration.address, at: database.place)
-    (positions, figures, outage) = (database.positions, database.figures, database.outage)
-    place = database.place
-    housekeeping = PostgreSQLHousekeeping(database)
-    open = Monitor(database)
-  }
-
-  func recover(
     reading read: (JournalItem) throws(JournalFault) -> Void,
     stateOf state: (JournalSubject) -> JournalState?
   ) throws(JournalFault) -> JournalRecovery {
@@ -86,23 +69,60 @@ final class PostgreSQLStorage: Sendable {
     }
   }
 
-  /// Uses the database.
-  func withDatabase<Result>(
-    _ body: (PostgreSQLDatabase) throws(JournalFault) -> Result
-  ) throws(JournalFault) -> Result {
-    try open.withLock { (open) throws(JournalFault) in
-      guard let open else { throw .closed }
-      return try body(open)
-    }
+  package func begin(_ follower: any JournalFollower) throws(JournalFault) {
+    positions.begin(follower)
+    try reader?.start()
+    try housekeeping.start()
   }
 
-  /// Releases the database to other processes, and ends housekeeping.
-  func close() {
-    open.withLock { open in
-      open?.release()
-      open = nil
+  package func lock(_ scope: BatchScope) throws(JournalFault) {
+    try withDatabase { (database) throws(JournalFault) in try database.lock(scope) }
+  }
+
+  package func append(
+    _ writes: [JournalWrite], ifStill isCurrent: () -> Bool, whenDurable publish: () -> Void
+  ) throws(JournalFault) -> Bool {
+    try withDatabase { (database) throws(JournalFault) in
+      try database.append(writes, ifStill: isCurrent, whenDurable: publish)
+    }
+    return false
+  }
+
+  package func refresh(
+    _ sessions: [JournalSubject], keys: [[UInt8]],
+    whenDone done: @escaping @Sendable (JournalFault?) -> Void
+  ) {
+    guard let reader else { return done(nil) }
+    reader.refresh(sessions, keys: keys, whenDone: done)
+  }
+
+  package func release(_ body: (Set<JournalSubject>) -> [JournalSubject]) {
+    positions.release(body)
+  }
+
+  package func tell(read sessions: [String]) { reader?.tell(read: sessions) }
+
+  package func interrupt() { outage.close() }
+
+  /// Releases the database to other processes, and ends what goes on in the background.
+  package func close() {
+    interrupt()
+    reader?.close()
+    database.withLock { database in
+      database?.release()
+      database = nil
     }
     housekeeping.close()
-    histories.close()
+    historyReader.close()
+  }
+
+  /// Uses the database, until it is closed.
+  private func withDatabase<Result>(
+    _ body: (PostgreSQLDatabase) throws(JournalFault) -> Result
+  ) throws(JournalFault) -> Result {
+    try database.withLock { (database) throws(JournalFault) in
+      guard let database else { throw .closed }
+      return try body(database)
+    }
   }
 }

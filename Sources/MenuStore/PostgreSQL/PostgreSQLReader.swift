@@ -18,7 +18,8 @@ final class PostgreSQLReader: Sendable {
   private struct Question {
     let sessions: [JournalSubject]
     let keys: [[UInt8]]
-    let ticket: Ticket
+    /// Called with the reason why there is no answer; nil if there is one.
+    let done: @Sendable (JournalFault?) -> Void
     let time: ContinuousClock.Instant
   }
 
@@ -72,16 +73,18 @@ final class PostgreSQLReader: Sendable {
     thread.finish()
   }
 
-  /// Reads what others committed before now; see ``SharedJournal/refresh(_:keys:)``.
-  func refresh(_ sessions: [JournalSubject], keys: [[UInt8]]) -> Ticket {
-    let question = Question(sessions: sessions, keys: keys, ticket: Ticket(), time: .now)
+  /// Reads what others committed before now; see ``SharedJournal/refresh(_:keys:whenDone:)``.
+  func refresh(
+    _ sessions: [JournalSubject], keys: [[UInt8]],
+    whenDone done: @escaping @Sendable (JournalFault?) -> Void
+  ) {
+    let question = Question(sessions: sessions, keys: keys, done: done, time: .now)
     let (isFirst, end) = state.withLock { state in
       if state.end == nil { state.questions.append(question) }
       return (state.questions.count == 1, state.end)
     }
-    if let end { question.ticket.settle(.failed(end)) } else if isFirst { wake() }
+    if let end { done(end) } else if isFirst { wake() }
     positions.figures.confirmations.add()
-    return question.ticket
   }
 
   /// Notifies the other replicas that sessions were read here.
@@ -108,8 +111,8 @@ final class PostgreSQLReader: Sendable {
         if let connection { present = connection } else { present = try connected() }
         connection = present
         damaged = damaged.filter { $0.value + .seconds(10) > .now }
-        let followed = positions.followed.filter {
-          damaged[$0] == nil || !positions.isUnloaded($0)
+        let followed = (positions.follower?.followed ?? []).filter {
+          damaged[$0] == nil || !isUnloaded($0)
         }
         let pause = followed.isEmpty ? Self.longPause : Self.pause
         try wait(over: present, for: pause)
@@ -137,7 +140,7 @@ final class PostgreSQLReader: Sendable {
   {
     let payloads = try connection.idle(untilReadable: reading, for: time)
     for payload in payloads where !payload.isEmpty {
-      positions.noteRead(payload.split(separator: " ").map(String.init))
+      positions.follower?.noteRead(payload.split(separator: " ").map(String.init))
     }
     var bytes = [UInt8](repeating: 0, count: 64)
     while unsafe Glibc.read(reading, &bytes, bytes.count) > 0 {}
@@ -157,10 +160,15 @@ final class PostgreSQLReader: Sendable {
     let hash = try connection.row(of: "SELECT hashtext(current_schema())")?.int(0) ?? 0
     try connection.execute("LISTEN \"menud_\(hash)\"")
     // Earlier reads of sessions were not notified.
-    positions.noteRead(nil)
+    positions.follower?.noteRead(nil)
     wake()
     try connection.lastBatch(of: writer)
     return connection
+  }
+
+  /// True if a session is open, and not in memory.
+  private func isUnloaded(_ session: JournalSubject) -> Bool {
+    positions.follower?.isUnloaded(session) == true
   }
 
   private func rest() {
@@ -189,10 +197,10 @@ extension PostgreSQLReader {
       let faults = try refresh(wanted, keys: questions.flatMap(\.keys), over: connection)
       positions.figures.readings.add()
       positions.lastReading.withLock { $0 = start }
-      positions.noteCurrent(wanted, since: start)
+      positions.follower?.noteCurrent(Array(wanted), since: start)
       for question in questions {
-        let fault = faults.isEmpty ? nil : question.sessions.lazy.compactMap { faults[$0] }.first
-        question.ticket.settle(fault.map { .failed($0) } ?? .durable)
+        question.done(
+          faults.isEmpty ? nil : question.sessions.lazy.compactMap { faults[$0] }.first)
       }
       return Array(faults.keys)
     } catch {
@@ -216,13 +224,13 @@ extension PostgreSQLReader {
     var isTaken = try positions.takeSessions(found, of: wanted, waiting: Self.patience)
     // Some more than it takes if nothing comes in between.
     for _ in 0..<8 + wanted.count / Self.sessionsAtOnce * 2 {
-      loader.sessions = wanted.filter { !loader.isOver($0) && positions.isUnloaded($0) }
+      loader.sessions = wanted.filter { !loader.isOver($0) && isUnloaded($0) }
       guard !isTaken || !loader.sessions.isEmpty else { break }
       try read(wanted, keys: keys, &loader, over: connection)
       isTaken = true
     }
     // One that was in memory may have left it since, which is no fault.
-    for session in loader.tried where !loader.isOver(session) && positions.isUnloaded(session) {
+    for session in loader.tried where !loader.isOver(session) && isUnloaded(session) {
       loader.faults[session] = .unreachable(
         database: place, message: "A session cannot be read.")
     }
@@ -286,7 +294,7 @@ extension PostgreSQLReader {
     let results = try connection.exchange(
       [PostgreSQLStatement("menud_read_delivering", [])])
     guard let rows = results.first else { throw .damagedDatabase(place, .tables) }
-    positions.note(
+    positions.follower?.note(
       delivering: (0..<rows.count).map { index in
         rows.seek(index)
         return rows.subject
@@ -306,7 +314,7 @@ extension PostgreSQLReader {
       state.questions.removeAll { $0.time <= moment }
       return old
     }
-    for question in questions { question.ticket.settle(.failed(fault)) }
+    for question in questions { question.done(fault) }
   }
 
   /// Sends the ids of sessions that were read here, as many as fit in each notification.

@@ -18,8 +18,17 @@ package struct JournalConfiguration: Sendable {
 ///
 /// One connection writes and checkpoints. Another process is kept away.
 package final class SQLiteJournal: Journal {
-  private let storage: JournalStorage
+  private struct Open {
+    let log: RecordLog<JournalFile>
+    let lock: JournalLock
+    /// The bytes of the last batch that did not fit on the disk.
+    var lacking = 0
+  }
+
+  /// The open file with its lock; nil once it is closed.
+  private let open: Monitor<Open?>
   package let clock: RetentionClock
+  package let figures = JournalFigures()
 
   /// Opens a journal, creates it if there is none, and checks that it is intact.
   ///
@@ -30,56 +39,14 @@ package final class SQLiteJournal: Journal {
     let lock = try JournalLock(beside: configuration.path)
     let plan = SnapshotPlan(
       every: configuration.snapshotEvery, keepingLast: configuration.keptRecords)
-    let figures = JournalFigures()
     let log = RecordLog(in: try JournalFile(configuration), plan, clock: clock, figures)
-    storage = JournalStorage(log, lock)
+    open = Monitor(Open(log: log, lock: lock))
     self.clock = clock
   }
 
   deinit { close() }
 
-  package var figures: JournalFigures { storage.figures }
-
   package func recover(
-    reading read: (JournalItem) throws(JournalFault) -> Void,
-    stateOf state: (JournalSubject) -> JournalState?
-  ) throws(JournalFault) -> JournalRecovery {
-    try storage.recover(reading: read, stateOf: state)
-  }
-
-  package func probe() throws(JournalFault) -> JournalFault? { try storage.attempt() }
-
-  package func append(
-    _ writes: [JournalWrite], whenDurable publish: () -> Void
-  ) throws(JournalFault) -> Bool {
-    let hasMore = try storage.commit(writes)
-    publish()
-    return hasMore
-  }
-
-  package var histories: any Histories { storage }
-
-  package func close() { storage.close() }
-}
-
-/// The open file with its lock, until it is closed.
-private final class JournalStorage: Sendable {
-  private struct Open {
-    let log: RecordLog<JournalFile>
-    let lock: JournalLock
-    /// The bytes of the last batch that did not fit on the disk.
-    var lacking = 0
-  }
-
-  private let open: Monitor<Open?>
-  let figures: JournalFigures
-
-  init(_ log: RecordLog<JournalFile>, _ lock: JournalLock) {
-    figures = log.figures
-    open = Monitor(Open(log: log, lock: lock))
-  }
-
-  func recover(
     reading read: (JournalItem) throws(JournalFault) -> Void,
     stateOf state: (JournalSubject) -> JournalState?
   ) throws(JournalFault) -> JournalRecovery {
@@ -92,9 +59,8 @@ private final class JournalStorage: Sendable {
     }
   }
 
-  /// Checks whether the file can be written; on a full disk nothing can be added at the moment, but the file
-  /// can be read.
-  func attempt() throws(JournalFault) -> JournalFault? {
+  /// On a full disk nothing can be added at the moment, but the file can be read.
+  package func probe() throws(JournalFault) -> JournalFault? {
     do throws(JournalFault) {
       _ = try commit([])
       return nil
@@ -104,9 +70,17 @@ private final class JournalStorage: Sendable {
     }
   }
 
+  package func append(
+    _ writes: [JournalWrite], whenDurable publish: () -> Void
+  ) throws(JournalFault) -> Bool {
+    let hasMore = try commit(writes)
+    publish()
+    return hasMore
+  }
+
   /// Makes a batch durable. An empty one only checks whether a batch would succeed; it fails until there is
   /// room for the batch that was refused.
-  func commit(_ writes: [JournalWrite]) throws(JournalFault) -> Bool {
+  private func commit(_ writes: [JournalWrite]) throws(JournalFault) -> Bool {
     try open.withLock { (open) throws(JournalFault) in
       guard let opened = open else { throw .closed }
       do throws(JournalFault) {
@@ -128,7 +102,7 @@ private final class JournalStorage: Sendable {
 
   /// Writes states for the next start, closes the file, which checkpoints SQLite's log, and then releases the
   /// lock.
-  func close() {
+  package func close() {
     let lock = open.withLock { open in
       // Without them the next start takes longer; nothing else is lost.
       try? open?.log.writeStatesForNextStart()
@@ -140,16 +114,18 @@ private final class JournalStorage: Sendable {
   }
 }
 
-extension JournalStorage: Histories {
-  func rows(for question: HistoryQuestion) throws(JournalFault) -> [HistoryRow] {
+extension SQLiteJournal: Histories {
+  package var histories: any Histories { self }
+
+  package func rows(for question: HistoryQuestion) throws(JournalFault) -> [HistoryRow] {
     try withFile { (file) throws(JournalFault) in try file.history(question) }
   }
 
-  func extent(for question: HistoryQuestion) throws(JournalFault) -> HistoryExtent? {
+  package func extent(for question: HistoryQuestion) throws(JournalFault) -> HistoryExtent? {
     try withFile { (file) throws(JournalFault) in try file.historyExtent(question) }
   }
 
-  func readAll(_ read: (HistoryRow) throws(JournalFault) -> Void) throws(JournalFault) {
+  package func readAll(_ read: (HistoryRow) throws(JournalFault) -> Void) throws(JournalFault) {
     try withFile { (file) throws(JournalFault) in try file.readHistories(read) }
   }
 

@@ -62,9 +62,8 @@ extension Configuration {
     place.durability = journal.durability
     place.snapshotEvery = journal.snapshotEvery
     place.keptAnswers = idempotency.count
-    return replicas.isEnabled
-      ? try SharedPostgreSQLJournal(place, clock: clock)
-      : try PostgreSQLJournal(place, clock: clock)
+    place.isShared = replicas.isEnabled
+    return try PostgreSQLJournal(place, clock: clock)
   }
 
   /// Returns the result of `use`; an error is logged and ends the program.

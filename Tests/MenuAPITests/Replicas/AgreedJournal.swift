@@ -5,20 +5,22 @@ import Testing
 
 /// A journal in PostgreSQL that others share, with the word, the numbers and the time that a test expects.
 final class AgreedJournal: SharedJournal {
-  let agreement: JournalAgreement
-  private let journal: SharedPostgreSQLJournal
+  let agreement: JournalAgreement?
+  private let journal: PostgreSQLJournal
 
   init(
     in schema: PostgreSQLSchemaForTests, agreeing agreement: JournalAgreement,
     clock: RetentionClock, at moment: Int64
   ) throws(JournalFault) {
-    journal = try SharedPostgreSQLJournal(
-      PostgreSQLConfiguration(address: try schema.address), clock: clock)
+    var configuration = PostgreSQLConfiguration(address: try schema.address)
+    configuration.isShared = true
+    journal = try PostgreSQLJournal(configuration, clock: clock)
     // The clock of the test is that of the database.
     clock.begin(at: moment)
     self.agreement = agreement
   }
 
+  var shared: (any SharedJournal)? { self }
   var fault: JournalFault? { journal.fault }
   var refusal: JournalFault? { journal.refusal }
   var interval: Duration? { journal.interval }
@@ -49,8 +51,11 @@ final class AgreedJournal: SharedJournal {
 
   func interrupt() { journal.interrupt() }
 
-  func refresh(_ sessions: [JournalSubject], keys: [[UInt8]]) -> Ticket {
-    journal.refresh(sessions, keys: keys)
+  func refresh(
+    _ sessions: [JournalSubject], keys: [[UInt8]],
+    whenDone done: @escaping @Sendable (JournalFault?) -> Void
+  ) {
+    journal.refresh(sessions, keys: keys, whenDone: done)
   }
 
   func release(_ body: (Set<JournalSubject>) -> [JournalSubject]) { journal.release(body) }

@@ -33,10 +33,11 @@ struct StoreBed: CustomTestStringConvertible, Sendable {
   static let sharedPostgreSQL = StoreBed(testDescription: "shared PostgreSQL", canFail: true) {
     (place, clock) throws(JournalFault) in
     var configuration = PostgreSQLConfiguration(address: try place.schema.address)
+    configuration.isShared = true
     configuration.snapshotEvery = 5
     configuration.housekeeping = .milliseconds(100)
     configuration.stateDelay = .zero
-    return try SharedPostgreSQLJournal(configuration, clock: clock)
+    return try PostgreSQLJournal(configuration, clock: clock)
   }
 
   private static let embedded = [

@@ -1,4 +1,5 @@
 import Locks
+import StoreSupport
 import Synchronization
 
 @testable import MenuStore
@@ -39,7 +40,7 @@ final class Model: Sendable {
     }
     state = Lock(State(contents: contents.value, durable: contents.value))
     writer = Writer(for: journal, by: WriterThread())
-    try journal.writeStates(of: self)
+    try journal.begin(self)
     try writer.start(after: journal.probe()) { [weak self] (jobs) throws(JournalFault) in
       guard let self else { throw .closed }
       return try carryOut(jobs)
@@ -169,7 +170,7 @@ final class Model: Sendable {
   }
 }
 
-extension Model: StateSource {
+extension Model: JournalFollower {
   var catalogState: (revision: Int64, state: JournalState) {
     let bytes = state.withLock { $0.durable.subjects[.catalog] } ?? []
     return (Int64(bytes.count), always(bytes))
@@ -182,6 +183,16 @@ extension Model: StateSource {
     for item in items { try contents.read(item) }
     return contents.value.subjects[session]
   }
+
+  // Nobody else commits.
+  var followed: [JournalSubject] { [] }
+  func follow(_ items: [JournalItem]) {}
+  func noteRead(_ sessions: [String]?) {}
+  func note(delivering sessions: [JournalSubject]) {}
+  func noteCurrent(_ sessions: [JournalSubject], since time: ContinuousClock.Instant) {}
+  func isUnloaded(_ session: JournalSubject) -> Bool { false }
+  func load(_ session: JournalSubject, from items: [JournalItem]) {}
+  func unload(_ session: JournalSubject) {}
 }
 
 /// A state that is these bytes.

@@ -211,10 +211,11 @@ import Testing
     #expect(try first.open(.session("a")).wait() == .durable)
     // The lock is lost with the connection. Whoever is faster has it then.
     place.schema.terminateOthers()
-    let configuration = PostgreSQLConfiguration(address: try place.schema.address)
-    var replica: SharedPostgreSQLJournal?
+    var configuration = PostgreSQLConfiguration(address: try place.schema.address)
+    configuration.isShared = true
+    var replica: PostgreSQLJournal?
     eventually {
-      replica = try? SharedPostgreSQLJournal(configuration, clock: place.clock)
+      replica = try? PostgreSQLJournal(configuration, clock: place.clock)
       return replica != nil || first.journal.figures.lostConnections.value > 0 && first.fault == nil
     }
     guard let replica else { return }
