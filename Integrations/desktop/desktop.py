@@ -15,6 +15,7 @@ import queue
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -25,8 +26,11 @@ from menud import Client, Contents, Problem, Session, Unreached, items_in
 from models import Models
 from window import Window
 
-#: A call of menud, such as `partial(session.perform, "copy:")`, which takes further options.
+#: A call of menud, such as `partial(session.perform, "copy:")`, which takes further options: `timeout` at least.
 Work = Callable[..., object]
+
+#: The seconds after which a call is given up: it must not come to effect when nobody expects it.
+TIMEOUT = 30
 
 
 class Background(Gio.Application):
@@ -65,15 +69,15 @@ class Desk:
         self.models = Models(application, "app.", self._activate)
         self.mirror = session.follow(menu=True, keys=True)
         self._shown: Contents | None = None
-        self._queue: queue.SimpleQueue[Work] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[tuple[float, Work]] = queue.SimpleQueue()
         threading.Thread(target=self._run, daemon=True).start()
         self.mirror.subscribe(lambda _: GLib.idle_add(self._update))
         GLib.idle_add(self._update)
         self._show()
 
     def do(self, work: Work) -> None:
-        """Calls menud after the calls before, in another thread."""
-        self._queue.put(work)
+        """Calls menud after the calls before, in another thread; all its waiting ends 30 seconds from now."""
+        self._queue.put((time.monotonic() + TIMEOUT, work))
 
     def _update(self) -> None:
         if self.mirror.is_closed:
@@ -94,22 +98,27 @@ class Desk:
         if parameters == {}:
             self.application.ask(command, work)
         elif state:
-            self.do(lambda **options: None if self._state(command, key) == state else work(**options))
+            self.do(partial(self._set, command, key, state, work))
         else:
             self.do(partial(work, parameters=parameters) if parameters else work)
 
     def _run(self) -> None:
         while True:
-            work = self._queue.get()
+            deadline, work = self._queue.get()
             try:
-                work()
+                if (left := deadline - time.monotonic()) <= 0:
+                    raise Unreached(f"menud was not reached within {TIMEOUT} seconds.")
+                work(timeout=left)
             except Exception as error:  # A value that is no JSON, for instance; the thread goes on.
                 GLib.idle_add(self.application.refuse, error, work)
 
-    def _state(self, command: str, key: str | None) -> str | None:
-        """The state of an item after the calls before, which the mirror may not know yet."""
-        return next((item["state"] for item, _ in items_in(self.session.menu())
-                     if (item["command"], item.get("itemKey")) == (command, key)), None)
+    def _set(self, command: str, key: str | None, state: str, work: Work, timeout: float, **options: Any) -> None:
+        """Performs an item unless it has a state. After the calls before, the mirror may not know its state yet."""
+        deadline = time.monotonic() + timeout
+        items = [item for item, _ in items_in(self.session.menu())
+                 if (item["command"], item.get("itemKey")) == (command, key)]
+        if not items or items[0]["state"] != state:
+            work(timeout=deadline - time.monotonic(), **options)
 
 
 def main() -> None:
@@ -122,8 +131,8 @@ def main() -> None:
     options = parser.parse_args()
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT, signal.SIGTERM])
     application = (Background if options.no_window else Window)(application_id=options.name)
-    # What is performed while menud is away is sent again for half a minute, however often that is.
-    client = Client(options.server, token=os.environ.get("MENUD_TOKEN"), attempts=100)
+    # What is performed while menud is away is sent again until its time is over, however often that is.
+    client = Client(options.server, token=os.environ.get("MENUD_TOKEN"), timeout=TIMEOUT, attempts=100)
     try:
         application.desk = Desk(client.session(options.session), application)
     except (Problem, Unreached) as error:

@@ -79,7 +79,7 @@ class Window(Gtk.Application):
 
     def ask(self, command: str, work: Work) -> None:
         """Asks for parameters, and performs the work with them."""
-        def read() -> None:
+        def read(timeout: float) -> None:
             item = self.desk.session.form(command)
             GLib.idle_add(lambda: Form(self.desk, self._window, item, work).present())
         self.desk.do(read)

@@ -196,6 +196,21 @@ def check_restart(place: Place) -> None:
     assert place.state()["count"] == 4
 
 
+def check_late_activation(place: Place) -> None:
+    """What was activated longer ago than 30 seconds is not performed, and each is logged; the next one is."""
+    remote = place.start("--no-window")
+    place.menud.kill()
+    for _ in range(3):
+        remote.activate("count.")
+    remote.set_state("bold.", "true")
+    turn(31)
+    place.menud.start()
+    remote.activate("count.")
+    eventually(lambda: place.state()["count"] == 1 and len(place.log.splitlines()) == 4)
+    place.agree()
+    assert (place.state()["count"], place.state()["bold"]) == (1, "off"), place.state()
+
+
 def check_end(place: Place) -> None:
     """The program ends when the session is closed, and when it is told to."""
     place.start("--no-window")
@@ -207,4 +222,4 @@ def check_end(place: Place) -> None:
 
 
 CHECKS = [check_names, check_facts, check_accelerators, check_models, check_deltas, check_catalogue, check_activation,
-          check_many_changes, check_restart, check_end]
+          check_many_changes, check_restart, check_late_activation, check_end]
