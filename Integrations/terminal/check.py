@@ -24,6 +24,7 @@ except ImportError:
     sys.exit(0)
 
 from driver import BUILT, CLIENT, HERE, STACK, Screen, Server, end_by_signals, until
+import seldom
 from dialogs import Confirmation, Form, Strokes
 from keys import names_of
 from menud import AsyncClient, Client
@@ -142,7 +143,7 @@ async def check_form(server):
         await screen.comes(Form)
         clip, kind = screen.app.screen.query(Select)
         clips = [one["name"] for one in session.document()["state"]["clips"].values()]
-        assert [title for title, value in clip._options if isinstance(value, str)] == clips
+        assert [str(title) for title, value in clip._options if isinstance(value, str)] == clips
         assert kind.value == '"XDCAM HD422"'
         kind.clear()
         mistakes = screen.app.screen.query_one("#mistakes", Label)
@@ -344,7 +345,8 @@ def main():
     parser.add_argument("--only", default="", help="a part of the names of checks")
     options = parser.parse_args()
     end_by_signals()
-    checks = {name: check for name, check in globals().items() if name.startswith("check_") and options.only in name}
+    checks = {name: check for name, check in (globals() | vars(seldom)).items()
+              if name.startswith("check_") and options.only in name}
     with STACK:
         server = Server(os.path.abspath(options.program))
         for name, check in checks.items():

@@ -10,6 +10,7 @@ from typing import Any, cast
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Button, Input, Label, Select, SelectionList, Static, Switch
@@ -32,7 +33,7 @@ class Confirmation(ModalScreen[bool]):
             yield Label(self.question.get("message", ""), markup=False)
             with Horizontal(classes="buttons"):
                 yield Button("Cancel", id="cancel")
-                yield Button(self.question.get("button", "OK"), id="agree", variant="primary")
+                yield Button(Content(self.question.get("button", "OK")), id="agree", variant="primary")
 
     @on(Button.Pressed)
     def decide(self, event: Button.Pressed) -> None:
@@ -132,12 +133,12 @@ def words_of(error: Problem | Unreached) -> str:
     return error.words if isinstance(error, Problem) else f"menud did not answer. {error}"
 
 
-def choices_of(schema: dict[str, Any]) -> list[tuple[str, str]] | None:
+def choices_of(schema: dict[str, Any]) -> list[tuple[Content, str]] | None:
     """Returns the titles and values, as JSON, of what can be chosen (P4); None if anything can be typed."""
     if "oneOf" in schema and all("const" in one for one in schema["oneOf"]):
-        return [(str(one.get("title", one["const"])), json.dumps(one["const"])) for one in schema["oneOf"]]
+        return [(Content(str(one.get("title", one["const"]))), json.dumps(one["const"])) for one in schema["oneOf"]]
     if "enum" in schema:
-        return [(str(value), json.dumps(value)) for value in schema["enum"]]
+        return [(Content(str(value)), json.dumps(value)) for value in schema["enum"]]
     return [] if schema.get("not") == {} else None
 
 

@@ -18,7 +18,7 @@ from keys import names_of  # noqa: E402
 from menud import AsyncClient, Client, items_in  # noqa: E402
 from terminal import MenuColumn, Terminal  # noqa: E402
 
-__all__ = ["BUILT", "CLIENT", "HERE", "STACK", "Screen", "Server", "end_by_signals", "until"]
+__all__ = ["BUILT", "CLIENT", "HERE", "ROOT", "STACK", "Screen", "Server", "end_by_signals", "until"]
 
 STACK = contextlib.ExitStack()
 
@@ -53,7 +53,7 @@ class Screen:
     async def of(server, session="desk", token=None):
         async with AsyncClient(server.url, token=token, timeout=10) as client:
             app = Terminal(client.session(session))
-            async with app.run_test(size=(110, 48)) as pilot:
+            async with app.run_test(size=(110, 48), tooltips=True) as pilot:
                 screen = Screen(app, pilot)
                 await until(lambda: app.query(MenuColumn), "the menus are there")
                 yield screen
@@ -83,7 +83,7 @@ class Screen:
 
         def expected():
             return [(item["command"], item.get("itemKey"), item["title"], item["state"] == "on", item["enabled"])
-                    for item, _ in items_in(session.menu())]
+                    for item, _ in items_in(session.menu()) if "hidden" not in item["attributes"]]
 
         def keys():
             found = {}

@@ -11,15 +11,19 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import groupby
 from typing import Any
 
+from rich.markup import escape
 from rich.text import Text
 from textual import events, on, work
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingsMap
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.containers import HorizontalScroll
+from textual.screen import ModalScreen
 from textual.widgets import Footer, Header, OptionList, Static
+from textual.widgets._footer import FooterKey
 from textual.widgets.option_list import Option
 
 from dialogs import Confirmation, Form, Strokes, words_of
@@ -43,7 +47,8 @@ class MenuColumn(OptionList):
 
     def show(self, menu: Menu) -> None:
         """Shows a menu as it is now; the highlighted item stays so where it moves."""
-        self.border_title = menu["title"]
+        # A string would be markup.
+        self.border_title = Text(menu["title"])
         chosen, place, former = self.item, self.highlighted, self.lines
         lines = [*lines_of(menu)]
         self.items, self.lines = [item for item, _ in lines], [line for _, line in lines]
@@ -67,10 +72,23 @@ def named(item: Item) -> tuple[str, str | None]:
     return item["command"], item.get("itemKey")
 
 
+def shown_in(menu: Menu | None) -> list[Any]:
+    """Returns the children of a menu that are not hidden."""
+    return [child for child in (menu["children"] if menu else []) if "hidden" not in child.get("attributes", [])]
+
+
+def columns_of(menu: Menu | None) -> Iterator[Menu]:
+    """Iterates over the menus of a main menu; the items between two of them are one without a title."""
+    for is_menu, children in groupby(shown_in(menu), lambda child: "children" in child):
+        if is_menu:
+            yield from children
+        elif menu:
+            yield {**menu, "title": "", "children": [*children]}
+
+
 def lines_of(menu: Menu, depth: int = 0) -> Iterator[tuple[Item | None, Text]]:
     """Iterates over the lines of a menu, each with its item, or None if it is a title."""
-    children: list[Any] = [*menu["children"]]
-    for child in children:
+    for child in shown_in(menu):
         if "children" in child:
             if child["title"]:
                 yield None, Text.assemble(("  " * depth + child["title"], "bold"))
@@ -93,8 +111,20 @@ def bindings_of(keys: Sequence[SessionKey]) -> Iterator[Binding]:
     for index, key in order:
         shown = written(key["strokes"]) if len(key["strokes"]) > 1 else None
         for name in names_of(key["strokes"][0]):
-            yield Binding(name, f"press({index})", key.get("title", ""), key_display=shown,
-                          tooltip=key.get("explanation", ""))
+            # Each screen has a binding of Control-C, which would hide this one. A description is markup.
+            yield Binding(name, f"press({index})", escape(key.get("title", "")), key_display=shown,
+                          tooltip=key.get("explanation", ""), priority=name == "ctrl+c")
+
+
+class Keys(Footer):
+    """The footer. It shows descriptions of bindings as they are, and takes tooltips for markup: here it is reversed."""
+
+    def compose(self) -> ComposeResult:
+        for widget in super().compose():
+            if isinstance(widget, FooterKey):
+                widget.description = Text.from_markup(widget.description).plain
+                widget.tooltip = Text(str(widget.tooltip or ""))
+            yield widget
 
 
 def line_of(delivery: Delivery) -> str:
@@ -125,16 +155,17 @@ class Palette(Provider):
         for item in (await self.found(""))["items"]:
             yield DiscoveryHit(*self.shown(item))
 
-    def shown(self, item: Item) -> tuple[Text, Any, str, str]:
-        """Returns how an item is shown, what it does, its text, and the menus that it is in or why it is disabled."""
+    def shown(self, item: Item) -> tuple[Text, Any, str]:
+        """Returns how an item is shown, with its menus, its key and why it is disabled, what it does, and its text."""
         app = self.app
         assert isinstance(app, Terminal)
         title = Text(item["title"], "" if item["enabled"] else "dim")
         for start, end in item.get("ranges", []):
             title.stylize("bold underline", index_of(item["title"], start), index_of(item["title"], end))
         place = " ▸ ".join(item.get("menus", []))
-        parts = [place, written(strokes(item)), item.get("explanation", "")]
-        return title, lambda: app.run_worker(app.choose(item)), item["title"], " · ".join(filter(None, parts))
+        parts = " · ".join(filter(None, [place, written(strokes(item)), item.get("explanation", "")]))
+        shown = Text("\n").join([title, Text(parts, "dim")] if parts else [title])
+        return shown, lambda: app.run_worker(app.choose(item)), item["title"]
 
 
 def index_of(text: str, units: int) -> int:
@@ -162,7 +193,7 @@ class Terminal(App[None]):
         yield HorizontalScroll(id="menus")
         yield Static(id="why", markup=False)
         yield Static(id="work", markup=False)
-        yield Footer()
+        yield Keys()
 
     # Following.
 
@@ -205,7 +236,7 @@ class Terminal(App[None]):
 
     async def show_menus(self, menu: Menu | None) -> None:
         bar = self.query_one("#menus", HorizontalScroll)
-        children: list[Any] = [child for child in (menu["children"] if menu else []) if "children" in child]
+        children = [*columns_of(menu)]
         columns = [*bar.query(MenuColumn)]
         if [column.identifier for column in columns] != [child["identifier"] for child in children]:
             await bar.remove_children()
@@ -232,7 +263,7 @@ class Terminal(App[None]):
             return super().check_action(action, parameters)
         key = self.keys[parameters[0]] if isinstance(parameters[0], int) and parameters[0] < len(self.keys) else None
         # Of a key that a responder takes for an action, a token for commands alone gets the strokes.
-        if not key or not self.mirror or "action" not in key:
+        if not key or not self.mirror or "action" not in key or isinstance(self.screen, ModalScreen):
             return False
         return self.mirror.is_connected and key.get("enabled") or None
 
