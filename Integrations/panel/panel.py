@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import logging
 import os
 import re
 import socket
@@ -37,6 +38,7 @@ GONE = 4000
 #: The printable characters that OSC allows in a part of an address, apart from letters and digits; `%` escapes.
 ALLOWED = "!\"$&'()+-.:;<=>@\\^_`|~"
 PRESS = re.compile("(?:/to/([^/]+))?/(perform|confirm)/([^/]+)(?:/([^/]+))?")
+UNEXPLAINED = "It is not available now."
 STATES = {"off": 0, "on": 1, "mixed": -1}
 HELP = "Send /subscribe, /unsubscribe, /perform/COMMAND or /confirm/COMMAND, with /KEY for an item from data."
 
@@ -48,10 +50,12 @@ def values_of(menu: Menu | None) -> dict[str, Value]:
     """Returns what panels show of a menu's items, by the addresses."""
     values: dict[str, Value] = {}
     for item, _ in items_in(menu):
+        if "hidden" in item["attributes"]:
+            continue
         name = name_of(item)
         values[f"/title{name}"] = item["title"]
         values[f"/enabled{name}"] = int(item["enabled"])
-        values[f"/explanation{name}"] = item.get("explanation", "")
+        values[f"/explanation{name}"] = item.get("explanation", "" if item["enabled"] else UNEXPLAINED)
         if item.get("checkable"):
             values[f"/checked{name}"] = STATES[item["state"]]
     return values
@@ -179,7 +183,7 @@ class Gateway(asyncio.DatagramProtocol):
         to, verb, command, key = (part and unquote(part) for part in press.groups())
         address, text, reason = press[0], "", ""
         try:
-            parameters = await self.parameters(command, arguments) if arguments and not key else {}
+            parameters = await self.parameters(command, key, arguments) if arguments else {}
             if arguments and not parameters and not arguments[0]:
                 return  # A button is released.
             said: dict[str, Any] = {"to": to, "item_key": key, "parameters": parameters or None}
@@ -195,10 +199,15 @@ class Gateway(asyncio.DatagramProtocol):
             text, reason = str(error), "invalidArguments"
         self.answer(sender, text, address, reason)
 
-    async def parameters(self, command: str, arguments: Sequence[Any]) -> dict[str, Any]:
-        """Names arguments as the command's parameters, in the order of their declaration."""
-        names = [*(await self.session.form(command)).get("schema", {}).get("properties", {})]
-        if len(arguments) > max(1, len(names)):
+    async def parameters(self, command: str, key: str | None, arguments: Sequence[Any]) -> dict[str, Any]:
+        """Names arguments as the command's parameters, in the order of their declaration.
+
+        Without parameters, and for an item from data, the argument is a button's number.
+        """
+        names = [] if key else [*(await self.session.form(command)).get("schema", {}).get("properties", {})]
+        if not names and (len(arguments) > 1 or not isinstance(arguments[0], int | float)):
+            raise ValueError(f"'{command}' takes a button's number here, and no other argument.")
+        if names and len(arguments) > len(names):
             raise ValueError(f"'{command}' has {len(names)} parameters ({', '.join(names)}), not {len(arguments)}.")
         return dict(zip(names, arguments))
 
@@ -219,6 +228,8 @@ async def main() -> None:
     parser.add_argument("--panel", type=address_of, action="append", default=[], metavar="HOST:PORT",
                         help="a panel that does not subscribe by itself; can be given again")
     options = parser.parse_args()
+    # python-osc logs thousands of lines about a datagram that is no OSC.
+    logging.disable(logging.WARNING)
     async with AsyncClient(options.server, token=os.environ.get("MENUD_TOKEN"), timeout=TIMEOUT) as client:
         await Gateway(client.session(options.session), options.panel).run(options.host, options.port)
 
