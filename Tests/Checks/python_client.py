@@ -306,6 +306,7 @@ def check_sessions(server):
     assert session.press({"input": "UIKeyInputF9"}) is None
     assert session.resolve(key, platform="apple")["action"] == "applyFiveStarRating:"
     assert session.keys("apple", from_="photoGrid")[0]["strokes"][0]["input"] == "UIKeyInputRightArrow"
+    assert "not None" in str(raised(TypeError, session.patch, None))
     session.patch({"caption": "L"}, undo="Typing", coalesce="caption")
     session.patch([{"op": "replace", "path": "/caption", "value": "Lake"}], undo="Typing", coalesce="caption")
     assert session.undo()["actionName"] == "Typing" and "caption" not in session.document()["state"]

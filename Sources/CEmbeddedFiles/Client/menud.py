@@ -1793,6 +1793,8 @@ class _Session(Generic[M, D]):
         With `undo` it is registered as an undo group of that name; with `coalesce` it joins the previous group with the
         same key (U6).
         """
+        if patch is None:
+            raise TypeError("A patch of the state is an object or a list, not None.")
         type = "application/json-patch+json" if isinstance(patch, list) else "application/merge-patch+json"
         return await self._change(
             Changed, "PATCH", self.path("state"), patch, options, type, undo=undo, coalesce=coalesce)
