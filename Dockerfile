@@ -14,7 +14,7 @@ RUN apt-get update \
 WORKDIR /src
 
 # The dependencies are a layer of their own, fetched again only when the manifest changes.
-COPY Package.swift ./
+COPY Package.swift Package.resolved ./
 RUN swift package resolve
 
 # The tests are not built, but a manifest whose targets are missing is refused.
