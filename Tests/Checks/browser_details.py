@@ -1,8 +1,9 @@
 """Further checks of the elements, which browser.py runs with its own: input methods, late answers, commands that leave the
 menu, and menus at the edges of the window."""
 
-from browser_elements import ENTER, ESCAPE, ElementChecks
+from browser_elements import ENTER, ESCAPE
 from browser_large import expect
+from browser_tracking import TrackingChecks
 
 BUTTON = "document.querySelector('menud-button').shadowRoot.querySelector('button')"
 COMPOSING = "{ key: 'Enter', isComposing: true, bubbles: true, composed: true, cancelable: true }"
@@ -29,7 +30,7 @@ MANY = """const provider = document.querySelector('menud-session')
 BOX = "const { top, bottom, left, right } = document.querySelector('.context .popup').getBoundingClientRect(); return [top, bottom, left, right]"
 
 
-class DetailChecks(ElementChecks):
+class DetailChecks(TrackingChecks):
     """Checks of the elements where people, servers and windows are out of the ordinary."""
 
     def with_modules(self, page, window, body):

@@ -1,4 +1,4 @@
-"""The checks of the elements and of tracking, which browser.py runs with its own: a page of another origin, whose policy is
+"""The checks of the elements, which browser.py runs with its own: a page of another origin, whose policy is
 strict and whose styles are hostile, uses a menud that requires tokens."""
 
 import json
@@ -287,97 +287,6 @@ class ElementChecks:
 
         self.use_page(use)
 
-    def check_tracking(self):
-        """Responders come and go with their elements, and focus is told, each in one request."""
-
-        def use(page, visit, *_):
-            window = visit()
-            window.run("document.querySelector('[data-responder=viewer]').focus()")
-            self.eventually("focus", lambda: self.session(page)["firstResponder"] == "viewer")
-            window.run("""globalThis.requests.length = 0
-              const list = Object.assign(document.createElement('ul'), { tabIndex: 0 })
-              list.dataset.responder = 'list'
-              list.dataset.class = 'PhotoGrid'
-              const row = Object.assign(document.createElement('li'), { tabIndex: 0 })
-              row.dataset.responder = 'row'
-              row.dataset.class = 'UIView'
-              list.append(row)
-              document.querySelector('#main').append(list)
-              row.focus()""")
-            self.eventually("the row has focus", lambda: self.session(page)["firstResponder"] == "row")
-            mutations = self.mutations(window)
-            expect([[one["op"] for one in body] for body in mutations]
-                   == [["putResponder", "putResponder", "becomeFirstResponder"]], f"the requests are {mutations}")
-            responders = self.session(page)["responders"]
-            expect(responders["row"]["superview"] == "list" and responders["row"]["class"] == "UIView", f"the row is {responders['row']}")
-            chain = [one["responder"] for one in self.session(page, "/chain")["chain"]]
-            expect(chain[:3] == ["row", "list", "window"], f"the chain is {chain}")
-            # Menus take no focus away.
-            window.keys(F10, ARROW["down"], ESCAPE)
-            expect(self.session(page)["firstResponder"] == "row", "a menu is a responder")
-            # A row that is drawn anew changes nothing; a key comes after the focus before it.
-            window.run("globalThis.requests.length = 0; const row = document.querySelector('li[data-responder]'); row.replaceWith(row.cloneNode(true))")
-            time.sleep(0.3)
-            expect(not self.mutations(window), "drawing anew is a change")
-            window.run("""globalThis.requests.length = 0
-              document.querySelector('[data-responder=viewer]').focus()
-              document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '5', code: 'Digit5', ctrlKey: true, bubbles: true, composed: true, cancelable: true }))""")
-            paths = window.wait("globalThis.requests.length >= 2 && globalThis.requests.map(({ path }) => path.split('/').pop())")
-            expect(paths[:2] == ["mutations", "press"], f"the requests are {paths}")
-            # Focus that is refused leaves the rest.
-            window.run("""globalThis.errors.length = 0
-              const list = document.querySelector('ul[data-responder]')
-              const stranger = Object.assign(document.createElement('p'), { tabIndex: 0 })
-              stranger.dataset.responder = 'nobody'
-              list.remove()
-              document.querySelector('#main').append(stranger)
-              stranger.focus()""")
-            window.wait("globalThis.errors.length === 1")
-            self.eventually("the list is gone", lambda: not {"list", "row"} & set(self.session(page)["responders"]))
-            window.run("""const part = document.createElement('div')
-              part.dataset.responder = 'part'
-              part.dataset.class = 'PhotoGrid'
-              document.querySelector('#main').append(part)""")
-            self.eventually("the part is there", lambda: "part" in self.session(page)["responders"])
-            window.run("globalThis.stop()")
-            self.eventually("the part is gone", lambda: "part" not in self.session(page)["responders"])
-
-        self.use_page(use)
-
-    def check_tracking_in_windows(self):
-        """R11: a page may have a window of its own, whose focus is not the session's; or follow the focus of others."""
-        track = """globalThis.stop()
-          const { menud } = await (await fetch('token.json')).json()
-          const { track } = await import(`${menud}/client/menud.js`)
-          const part = document.createElement('div')
-          Object.assign(part, { tabIndex: 0, id: 'part' })
-          part.dataset.responder = arguments_[0]
-          part.dataset.class = 'PhotoGrid'
-          document.querySelector('#main').append(part)
-          const mirror = document.querySelector('menud-session').mirror
-          globalThis.stop = track(document.querySelector('#main'), globalThis.menudSession, arguments_[1] ? { window: arguments_[1] } : { mirror })"""
-        begin = "const arguments_ = [...arguments]; const done = arguments_.pop(); (async () => {" + track + "})().then(() => done(), (error) => done(String(error)))"
-
-        def use(page, visit, *_):
-            one, other = visit(), visit()
-            for window, given in [(one, ["left", "leftWindow"]), (other, ["right", None])]:
-                failed = window.driver.execute_async_script(begin, *given)
-                expect(not failed, failed)
-            one.run("document.querySelector('#part').focus()")
-            self.eventually("the window has focus", lambda: self.session(page)["responders"].get("leftWindow", {}).get("firstResponder") == "left")
-            expect(self.session(page)["responders"]["left"]["superview"] == "leftWindow", "the part is in another window")
-            expect(self.session(page)["firstResponder"] == "photoGrid", "focus of the page's own window is the session's")
-            # The other page follows the session.
-            self.ask("PUT", "sessions/photos/first-responder", {"responder": "right"}, page.token, f"{page.menud}/")
-            other.wait("document.activeElement.dataset.responder === 'right'")
-            other.run("document.querySelector('[data-responder=viewer]').focus()")
-            self.eventually("focus is told", lambda: self.session(page)["firstResponder"] == "viewer")
-            time.sleep(0.3)
-            expect(other.run("return document.activeElement.dataset.responder") == "viewer", "focus goes back")
-            expect(one.run("return document.activeElement.id") == "part", "focus moves where it is not followed")
-
-        self.use_page(use)
-
     def check_elements_of_a_framework(self):
         """Properties that are set before the elements are defined, elements that move, and a session of the page's own."""
 
@@ -470,7 +379,3 @@ class ElementChecks:
             for window in windows:
                 window.close()
             pages.close()
-
-    def mutations(self, window):
-        bodies = window.run("return globalThis.requests.filter(({ path }) => path.endsWith('/mutations')).map(({ body }) => body)")
-        return [json.loads(body)["mutations"] for body in bodies]

@@ -594,7 +594,10 @@ export interface TrackOptions {
   under?: string
   /** A window of the page's own, which is opened if the session does not have it: focus is that window's (R11). */
   window?: string
-  /** A mirror with the document: focus that another window has changed is focused here too. */
+  /**
+   * A mirror with the document: focus that another window has changed is focused here too, and responders that it has removed
+   * are declared again at once.
+   */
   mirror?: Mirror
   /** The milliseconds for which changes are collected; the default is 16. */
   delay?: number
@@ -605,7 +608,7 @@ export interface TrackOptions {
 }
 /**
  * Tells a session of the elements with `data-responder` (and `data-class`, `data-kind`, `data-next`) in a part of a page, and
- * of its focus, in one request for all that changes at a time. The function that it returns ends it, and removes the
- * responders; its `flush` sends what has changed at once.
+ * of its focus, in one request for all that changes at a time; what is refused is left out. The function that it returns
+ * ends it, and removes the responders; its `flush` sends what has changed at once.
  */
 export function track(root: HTMLElement, session: Session, options?: TrackOptions): (() => Promise<void>) & { flush(): Promise<void> }

@@ -2038,8 +2038,10 @@ const choosing = 'menud-menu-bar, menud-context-menu, menud-tool-bar, menud-touc
  * window; `data-next` names another one. An element with `data-responder` alone stands for a responder that the session
  * has. The responder of the focused element becomes first responder.
  *
- * Everything that changes within `delay` milliseconds is one request, which happens as a whole. If focus is refused,
- * everything else is sent again. Returns a function that ends it, and removes the responders.
+ * Everything that changes within `delay` milliseconds is one request. A change that is refused is left out, and the others
+ * are sent again. Without an answer everything is repeated each second. All windows share the names of responders: one that
+ * another window has removed is declared again, at once if `mirror` is given. Returns a function that ends it, and removes
+ * the responders.
  */
 export function track(root, session, options) {
   const tracker = new Tracker(root, session, options)
@@ -2047,19 +2049,22 @@ export function track(root, session, options) {
 }
 
 class Tracker {
-  /** The responders that the session was told of, as they were told. */
+  /** The responders of this page that the session has, as they were told; undefined for one that it has otherwise. */
   #told = new Map()
   /** The focus to tell; undefined if it has not changed. */
   #focus
   /** The focus that was told last. */
   #toldFocus
-  /** The changes that were refused last. */
-  #refused
+  /** The changes that were refused, as text. */
+  #refused = new Set()
+  /** The revision from which on a mirror has what was told. */
+  #revision = 0
   #timer
   #last = Promise.resolve()
 
   constructor(root, session, { under, window, mirror, delay = 16, ignore = choosing, onError = (error) => globalThis.reportError(error) } = {}) {
     Object.assign(this, { root, session, under: under ?? window, window, mirror, delay, ignore, onError })
+    this.hasBegun = under !== undefined && window === undefined
     this.observer = new MutationObserver(() => this.#soon())
     this.observer.observe(root, {
       subtree: true, childList: true, attributeFilter: ['data-responder', 'data-class', 'data-kind', 'data-next'],
@@ -2067,19 +2072,17 @@ class Tracker {
     root.addEventListener('focusin', this.#focused)
     // A key means what it means where the focus is now.
     root.ownerDocument.addEventListener('keydown', this.#flushed, true)
-    mirror?.addEventListener('change', this.#follow)
-    const { activeElement } = root.ownerDocument
-    if (root.contains(activeElement)) this.#note(activeElement)
+    for (const name of ['reset', 'change']) mirror?.addEventListener(name, this.#follow)
+    this.#note(root.ownerDocument.activeElement)
     this.#soon()
   }
 
-  #soon() { this.#timer ??= setTimeout(() => this.flush(), this.delay) }
+  #soon(delay = this.delay) { this.#timer ??= setTimeout(() => this.flush(), delay) }
   #flushed = () => { if (this.#timer !== undefined) this.flush() }
   #focused = ({ target }) => this.#note(target)
 
   #note(element) {
-    if (element.closest(this.ignore)) return
-    const responder = element.closest('[data-responder]')
+    const responder = element?.closest(this.ignore) ? undefined : element?.closest('[data-responder]')
     if (!responder || !this.root.contains(responder)) return
     const id = responder.dataset.responder
     if (id === (this.#focus ?? this.#toldFocus)) return
@@ -2087,13 +2090,35 @@ class Tracker {
     this.#soon()
   }
 
-  /** Focuses the element of the session's first responder, if another window has changed it. */
-  #follow = () => {
-    const { firstResponder } = this.mirror.document ?? {}
+  /**
+   * Declares again what another window has removed, or focuses the element of the session's first responder, if another
+   * window has changed it.
+   */
+  #follow = ({ type }) => {
+    const { firstResponder, responders } = this.mirror.document ?? {}
+    if (!responders || (type === 'change' && this.mirror.revision < this.#revision)) return
+    if (this.#compare(responders)) {
+      if (this.#toldFocus !== firstResponder) this.#toldFocus = undefined
+      this.#note(this.root.ownerDocument.activeElement)
+      return this.#soon()
+    }
     if (firstResponder === this.#toldFocus || this.#focus !== undefined || !firstResponder) return
     this.#toldFocus = firstResponder
     const element = this.root.querySelector(`[data-responder="${CSS.escape(firstResponder)}"]`)
     if (element && !element.contains(this.root.ownerDocument.activeElement)) element.focus()
+  }
+
+  /** Finds the told responders that the session does not have, or not with all their links; true if there are any. */
+  #compare(responders) {
+    let isOtherwise = false
+    for (const [id, value] of this.#told) {
+      const has = Object.hasOwn(responders, id)
+      if (has && Object.keys(value ?? {}).every((name) => value[name] === undefined || name in responders[id])) continue
+      isOtherwise = true
+      if (has) this.#told.set(id, undefined)
+      else this.#told.delete(id)
+    }
+    return isOtherwise
   }
 
   /** The responders of the page, those around others first. */
@@ -2112,63 +2137,78 @@ class Tracker {
 
   /**
    * Sends what has changed: at once, so that it comes before what the page sends next. Resolves once everything so far is
-   * answered.
+   * answered, or has no answer.
    */
   flush() {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    const sent = (this.hasBegun ? this.#send() : this.#begin().then(() => this.#send())).catch((error) => this.onError(error))
-    this.#last = Promise.all([this.#last, sent]).then(() => undefined)
+    const sent = this.hasBegun ? this.#send() : this.#begin().then(() => this.#send())
+    this.#last = Promise.all([this.#last, sent.catch((error) => isRefusal(error) ? this.onError(error) : this.#soon(1000))]).then(() => undefined)
     return this.#last
   }
 
-  async #send() {
+  async #send(isRest = false) {
     const responders = this.#responders()
-    const told = new Map(Array.from(responders, ([id, value]) => [id, JSON.stringify(value)]))
-    const puts = [...responders].filter(([id]) => told.get(id) !== this.#told.get(id))
-      .map(([responder, value]) => ({ op: 'putResponder', responder, value }))
-    const removed = [...this.#told.keys()].filter((id) => !told.has(id)).map((responder) => ({ op: 'removeResponder', responder }))
-    const [focus] = [this.#focus, (this.#focus = undefined)]
-    const changes = [...puts, ...removed.reverse()]
+    const changes = Array.from(responders, ([responder, value]) => ({ op: 'putResponder', responder, value }))
+      .filter(({ responder, value }) => JSON.stringify(value) !== JSON.stringify(this.#told.get(responder)))
+    for (const responder of [...this.#told.keys()].reverse()) if (!responders.has(responder)) changes.push({ op: 'removeResponder', responder })
+    const isNew = (change) => !this.#refused.has(JSON.stringify(change))
+    // What was refused is sent again once something else changes.
+    if (!isRest && changes.some(isNew)) this.#refused.clear()
+    const focus = this.isStopped ? undefined : this.#focus
+    this.#focus = undefined
     const moves = focus === undefined ? [] : [{ op: 'becomeFirstResponder', responder: focus, window: this.window }]
-    // What was refused is not sent again until it is something else.
-    const text = JSON.stringify(changes)
-    if (!moves.length && (!changes.length || text === this.#refused)) return
+    const mutations = [...changes.filter(isNew), ...moves]
+    if (!mutations.length) return
     const former = { told: this.#told, focus: this.#toldFocus }
-    this.#told = told
-    this.#toldFocus = focus ?? former.focus
-    try {
-      await this.session.mutate([...changes, ...moves])
-      this.#refused = undefined
-    } catch (error) {
-      if (focus !== undefined && this.#toldFocus === focus) this.#toldFocus = former.focus
-      if (changes.length && error.pointer?.startsWith(`/mutations/${changes.length}/`)) await this.session.mutate(changes)
-      else if (this.#told === told) {
-        this.#told = former.told
-        this.#refused = text
-      }
-      throw error
+    this.#told = new Map(this.#told)
+    for (const { op, responder, value } of mutations) {
+      if (op === 'putResponder') this.#told.set(responder, value)
+      else if (op === 'removeResponder') this.#told.delete(responder)
     }
+    this.#toldFocus = focus ?? former.focus
+    this.#revision = Infinity
+    try {
+      this.#revision = (await this.session.mutate(mutations)).revision
+      return
+    } catch (error) {
+      this.#told = former.told
+      this.#revision = 0
+      if (focus !== undefined && this.#toldFocus === focus) {
+        this.#toldFocus = former.focus
+        this.#focus ??= focus
+      }
+      if (!isRefusal(error)) throw error
+      const isKnown = isRest || error.type !== '/problems/unresolved-reference' || !await this.#find()
+      if (isKnown) this.#refuse(mutations, error)
+    }
+    return this.#send(true)
+  }
+
+  /** Leaves the refused one of some mutations out from now on; all of them if the refusal names none. */
+  #refuse(mutations, error) {
+    const [, index] = /^\/mutations\/(\d+)/.exec(error.pointer) ?? []
+    for (const one of index === undefined ? mutations : [mutations[index]]) {
+      this.#refused.add(JSON.stringify(one))
+      if (one.op === 'becomeFirstResponder' && one.responder === this.#focus) this.#focus = undefined
+    }
+    this.onError(error)
   }
 
   /** Finds the responder that the outermost ones are in, and opens the page's own window; once. */
   #begin() {
-    this.beginning ??= this.#find().catch((error) => {
-      this.beginning = undefined
-      throw error
-    })
+    this.beginning ??= this.#find().finally(() => { this.beginning = undefined })
     return this.beginning
   }
 
+  /** Reads the session; true if it does not have what was told. */
   async #find() {
-    if (this.under === undefined || this.window !== undefined) {
-      const { keyWindow, responders } = await this.session.document()
-      this.under ??= keyWindow ?? undefined
-      if (this.window !== undefined && !Object.hasOwn(responders, this.window)) {
-        await this.session.mutate([{ op: 'putResponder', responder: this.window, value: { kind: 'window' } }])
-      }
-    }
+    const { keyWindow, responders } = await this.session.document()
+    this.under ??= keyWindow ?? undefined
+    const lacksWindow = this.window !== undefined && !Object.hasOwn(responders, this.window)
+    if (lacksWindow) await this.session.mutate([{ op: 'putResponder', responder: this.window, value: { kind: 'window' } }])
     this.hasBegun = true
+    return this.#compare(responders) || lacksWindow
   }
 
   stop() {
@@ -2176,8 +2216,7 @@ class Tracker {
     this.observer.disconnect()
     this.root.removeEventListener('focusin', this.#focused)
     this.root.ownerDocument.removeEventListener('keydown', this.#flushed, true)
-    this.mirror?.removeEventListener('change', this.#follow)
-    this.#focus = undefined
+    for (const name of ['reset', 'change']) this.mirror?.removeEventListener(name, this.#follow)
     return this.flush()
   }
 }
