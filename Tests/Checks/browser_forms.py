@@ -82,6 +82,39 @@ class FormChecks(PlanChecks):
         # The refusal is what the browser tells of.
         window.messages()
 
+    def check_parameters_with_odd_names_and_long_integers(self):
+        """Each property has a field of its own, whatever its name is; integers of 64 bits stay what they are."""
+        names = ["", "a b", "a-b", "a%20b", "a", "a-says"]
+        long = 9007199254740993
+        properties = {name: {"type": "string"} for name in names} | {
+            "typed": {"type": "integer"}, "half": {"type": "number"}, "chosen": {"enum": [long - 1, long], "default": long},
+            "given": {"type": "integer", "default": long}, "any": {"type": "object", "default": {"of": long}},
+        }
+        command = {"title": "Frame…", "action": "frame:", "parameters": {"type": "object", "properties": properties}}
+        self.ask("PUT", "commands/frame:", command)
+        try:
+            window = self.open_new("frames")
+            self.ask("PUT", handler("frames", "photoGrid", "frame:"), {"perform": [{"op": "add", "path": "/frame", "value": "parameters"}]})
+            self.find(window, "frame", "Frame")
+            window.wait("document.querySelector('dialog.palette form')")
+            faults = window.axe()
+            expect(not faults, "axe on the form:\n" + "\n".join(faults))
+            ids = window.run("return [...document.querySelectorAll('dialog.palette form [id]')].map(({ id }) => id)")
+            expect(len(set(ids)) == len(ids) and not any(" " in one for one in ids), f"the ids are {ids}")
+            titles = window.run("return [...document.querySelectorAll('dialog.palette form option')].map(({ innerText }) => innerText)")
+            expect(titles == ["—", str(long - 1), str(long)], f"the choices are {titles}")
+            values = {**{name: f"value {at}" for at, name in enumerate(names)}, "typed": str(long), "half": ".5"}
+            order = [*names, "typed", "half", "chosen", "given", "any"]
+            window.run("""const inputs = [...document.querySelectorAll('dialog.palette form :is(input, textarea, select)')]
+              arguments[0].forEach((name, at) => { if (name in arguments[1]) inputs[at].value = arguments[1][name] })""", order, values)
+            window.click("dialog .primary")
+            window.wait("!document.querySelector('dialog')")
+            wanted = {**values, "typed": long, "half": 0.5, "chosen": long, "given": long, "any": {"of": long}}
+            performed = self.ask("GET", "sessions/frames")["state"]["frame"]
+            expect(performed == wanted, f"performed with {performed}")
+        finally:
+            self.ask("DELETE", "commands/frame:")
+
     def find(self, window, typed, title):
         """Chooses a command in the palette by keys."""
         window.chord("\ue009", "k")

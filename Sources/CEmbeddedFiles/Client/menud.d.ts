@@ -14,8 +14,11 @@ export class Numeral {
 }
 
 export function parse(text: string): ExactValue
+/** Writes JSON; throws a `Problem` for what JSON does not have, such as NaN. */
 export function write(value: unknown): string
-export function plain(value: ExactValue): JSONValue
+/** The value with plain objects and numbers; with `isExact`, integers beyond 2^53 stay numerals. */
+export function plain(value: ExactValue, isExact?: false): JSONValue
+export function plain(value: ExactValue, isExact: boolean): unknown
 /** Applies an operation of a JSON Patch; returns the new value, which shares its unchanged parts with the old one. */
 export function edit(root: ExactValue, operation: ExactObject, prefix?: string[]): ExactValue
 export function merge(target: ExactValue, patch: ExactValue): ExactValue
@@ -340,7 +343,7 @@ export class Session {
     limit?: number; cursor?: string; after?: number; actor?: string; command?: string; kind?: string
   }): Promise<{ entries: HistoryEntry[]; since: number; next?: string; revision: number }>
   touchBar(options?: { explain?: boolean } & Origin): Promise<any>
-  /** The form of a command. */
+  /** The form of a command; in it, an integer beyond 2^53 is a `Numeral`. */
   form(command: string, options?: { modifiers?: Modifier[] } & Origin): Promise<Form>
   /** The keys that mean something now, in order. */
   keys(options?: { isMac?: boolean } & Origin): Promise<SessionKey[]>

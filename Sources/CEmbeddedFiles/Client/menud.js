@@ -92,28 +92,34 @@ export function parse(text) {
   return at === text.length ? whole : fail()
 }
 
-/** Writes JSON as menud does; objects are maps or plain. */
+/** Writes JSON as menud does; objects are maps or plain, or have `toJSON`. What JSON does not have is refused. */
 export function write(value) {
-  if (value instanceof Numeral) return value.text
+  if (value instanceof Numeral || typeof value === 'bigint') return String(value)
   if (typeof value === 'string') return quoted(value)
   if (Array.isArray(value)) return `[${value.map(write).join(',')}]`
+  if (typeof value?.toJSON === 'function') return write(value.toJSON())
+  const isJSON = typeof value === 'number' ? Number.isFinite(value) : !['function', 'symbol'].includes(typeof value)
+  if (!isJSON) throw new Problem(422, { detail: `JSON has no ${String(value)}.` })
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
   const members = value instanceof Map ? [...value] : Object.entries(value)
   const told = members.filter(([, value]) => value !== undefined)
-  return `{${told.map(([name, value]) => `${quoted(name)}:${write(value)}`).join(',')}}`
+  return `{${told.map(([name, value]) => `${quoted(String(name))}:${write(value)}`).join(',')}}`
 }
 
 // menud has no short escapes for these two.
 const quoted = (text) => JSON.stringify(text).replace(/\\(?:[bf]|u.{4}|.)/g, (escape) =>
   escape === '\\b' ? '\\u0008' : escape === '\\f' ? '\\u000c' : escape)
 
-/** Returns the value with plain objects and numbers. Members with names like 7 lose their place. */
-export function plain(value) {
-  if (value instanceof Numeral) return Number(value.text)
+/**
+ * Returns the value with plain objects and numbers. Members with names like 7 lose their place. With `isExact`, integers
+ * beyond 2^53 stay numerals.
+ */
+export function plain(value, isExact = false) {
+  if (value instanceof Numeral) return isExact && Math.abs(value) > Number.MAX_SAFE_INTEGER ? value : Number(value.text)
   if (value instanceof Map) {
-    return Object.fromEntries(Array.from(value, ([name, member]) => [name, plain(member)]))
+    return Object.fromEntries(Array.from(value, ([name, member]) => [name, plain(member, isExact)]))
   }
-  return Array.isArray(value) ? value.map(plain) : value
+  return Array.isArray(value) ? value.map((element) => plain(element, isExact)) : value
 }
 
 /**
@@ -711,7 +717,9 @@ export class Session {
   history(options) { return this.read('history', options) }
   touchBar(options) { return this.read('touch-bar', options) }
   /** The form of a command: its item, and in `schema` the schema of its parameters as it is now (P4). */
-  form(command, options) { return this.read(['commands', command, 'form'], options) }
+  async form(command, options) {
+    return plain((await this.client.get(this.path('commands', command, 'form'), options)).exact, true)
+  }
   /** The keys that mean something now, in order (K7). */
   async keys({ isMac, ...options } = {}) { return (await this.read('keys', { platform: platformOf(isMac), ...options })).keys }
   userActivity(options) { return this.read('user-activity', options) }
@@ -1794,8 +1802,9 @@ export class Deliveries {
     try {
       const [word, said] = await Promise.resolve()
         .then(() => handle(delivery, { signal: cancellation.signal, progress }))
-        .then((answer) => ['reply', answer ?? {}], (error) => cancellation.signal.aborted
-          ? ['giveUp'] : ['fail', { title: String(error?.message ?? error) }])
+        // What JSON does not have is a failure.
+        .then((answer) => write(answer) && ['reply', answer ?? {}])
+        .catch((error) => cancellation.signal.aborted ? ['giveUp'] : ['fail', { title: String(error?.message ?? error) }])
       await settle(word, said).catch((error) => {
         if (isRefusal(error) && error.status !== 409) return settle('fail', { title: error.message })
         throw error

@@ -81,6 +81,16 @@ const checks = {
     }))
   },
 
+  async 'a result and news that JSON does not have are a failure and no news'() {
+    const { state, claims, problem } = await settled(await delivering(), async (delivery, { progress, signal }) => {
+      progress(NaN)
+      await pause(5000)
+      signal.throwIfAborted()
+      return { result: 0 / 0 }
+    })
+    assert.deepEqual([state, claims, problem.title], ['failed', 1, 'JSON has no NaN.'])
+  },
+
   async 'a claim that is lost ends the work, and nothing else does'() {
     await Promise.all([401, 403, 404, 409, 422].map(async (status) => {
       let reason

@@ -35,6 +35,23 @@ const checks = {
     }
     for (const text of ['', '{', '[1,]', '{"a"}', 'nul', '1 2', '"a']) assert.throws(() => menud.parse(text), SyntaxError)
     assert.equal(menud.plain(menud.parse('{"a":5.0}')).a, 5)
+    assert.equal(menud.write(menud.plain(menud.parse('[9007199254740993,5.0]'), true)), '[9007199254740993,5]')
+  },
+
+  async 'what JSON does not have is refused, and nothing else is written in its place'() {
+    const written = [
+      [new Date(0), '"1970-01-01T00:00:00.000Z"'], [new Map([[1, new Map([[2, 3]])]]), '{"1":{"2":3}}'], [{ a: undefined, b: [undefined] }, '{"b":[null]}'],
+      [{ a: { toJSON: () => ({ b: new Date(0) }) } }, '{"a":{"b":"1970-01-01T00:00:00.000Z"}}'], [9007199254740993n, '9007199254740993'],
+    ]
+    for (const [value, text] of written) assert.equal(menud.write(value), text)
+    for (const value of [NaN, Infinity, -Infinity, () => 1, Symbol('a')]) {
+      assert.throws(() => menud.write({ a: [value] }), ({ status, message }) => status === 422 && message.startsWith('JSON has no '), String(value))
+    }
+    const session = await client.open()
+    await session.patch({ keep: 1 })
+    await assert.rejects(session.patch({ keep: NaN }), { message: 'JSON has no NaN.' })
+    assert.equal((await session.document()).state.keep, 1)
+    await session.close()
   },
 
   'keys of browsers are those of UIKit, on every layout'() {
@@ -541,6 +558,22 @@ const checks = {
     await session.patch({ albums: null })
     assert.deepEqual((await session.form('showAlbum:')).errors.map(({ place }) => place), ['choices/album', 'defaults/album'])
     await client.request('DELETE', ['commands', 'showAlbum:'])
+    await session.close()
+  },
+
+  async 'a form and what is performed with it have integers of 64 bits'() {
+    const session = await client.open()
+    await client.request('PUT', ['commands', 'frame:'], { body: { title: 'Frame', action: 'frame:', choices: { of: 'state.frames' }, parameters: {
+      type: 'object', properties: { of: { type: 'integer' }, to: { type: 'integer', default: 5 } },
+    } } })
+    await session.patch({ frames: [new menud.Numeral('9007199254740993')] })
+    await session.change('PUT', ['responders', 'photoGrid', 'handlers', 'frame:'], { perform: [{ op: 'add', path: '/frame', value: 'parameters' }] })
+    const { schema } = await session.form('frame:')
+    const [of] = schema.properties.of.enum
+    assert.deepEqual([String(of), schema.properties.to.default], ['9007199254740993', 5])
+    await session.perform('frame:', { parameters: { of } })
+    assert.equal(menud.write((await client.get(session.path())).exact.get('state').get('frame')), '{"of":9007199254740993}')
+    await client.request('DELETE', ['commands', 'frame:'])
     await session.close()
   },
 

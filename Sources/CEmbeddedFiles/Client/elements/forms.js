@@ -1,6 +1,6 @@
 // The form for the parameters of a command, made from its JSON Schema, and the dialogs that ask a person.
 
-import { Problem } from '../menud.js'
+import { Problem, parse, plain, write } from '../menud.js'
 import { h, isComposing, show } from './dom.js'
 import { speak } from './language.js'
 import { sheet } from './style.js'
@@ -26,17 +26,23 @@ const inputTypes = { date: 'date', time: 'time', email: 'email', uri: 'url' }
 
 /** The values to choose from, each with its title; undefined if the schema does not list them. */
 function choicesOf({ enum: values, oneOf, not, ...schema }) {
-  const plain = (value) => ({ value, title: typeof value === 'string' ? value : JSON.stringify(value) })
-  if (values) return values.map(plain)
-  if (Object.hasOwn(schema, 'const')) return [plain(schema.const)]
+  const choice = (value) => ({ value, title: typeof value === 'string' ? value : write(value) })
+  if (values) return values.map(choice)
+  if (Object.hasOwn(schema, 'const')) return [choice(schema.const)]
   if (oneOf?.length && oneOf.every((one) => Object.hasOwn(one, 'const'))) {
-    return oneOf.map((one) => ({ ...plain(one.const), ...(one.title === undefined ? {} : { title: one.title }) }))
+    return oneOf.map((one) => ({ ...choice(one.const), ...(one.title === undefined ? {} : { title: one.title }) }))
   }
   // A schema that excludes everything has no choices now.
   return not && typeof not === 'object' && !Object.keys(not).length ? [] : undefined
 }
 
-const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other)
+const isSame = (one, other) => write(one) === write(other)
+
+/** A value as text to edit: in lines, unless that would round its numbers. */
+function textOf(value) {
+  const lines = JSON.stringify(value, null, 2)
+  return isSame(JSON.parse(lines), value) ? lines : write(value)
+}
 
 /** A choice of one value. */
 function selection(common, choices, { start, isRequired }) {
@@ -81,6 +87,7 @@ function control(id, schema, isRequired, root) {
       // For invalid numbers a browser reports no value, so the mistake is shown here.
       return { element: input, read: () => {
         if (input.validity.badInput) throw new Error(words.notANumber)
+        if (/^-?[1-9]\d*$/.test(input.value)) return parse(input.value)
         return input.value === '' ? undefined : Number(input.value)
       } }
     }
@@ -93,30 +100,31 @@ function control(id, schema, isRequired, root) {
       return { element: input, read: () => (input.value === '' && !isRequired ? undefined : input.value) }
     }
     default: {
-      const input = h('textarea.code', { ...common, rows: 4, spellcheck: 'false', value: start === undefined ? '' : JSON.stringify(start, null, 2) })
+      const input = h('textarea.code', { ...common, rows: 4, spellcheck: 'false', value: start === undefined ? '' : textOf(start) })
       return { element: input, isJSON: true, read: () => {
         if (input.value.trim() === '') return undefined
         try {
-          return JSON.parse(input.value)
+          JSON.parse(input.value)
         } catch (error) {
           throw new Error(words.notJSON(error.message))
         }
+        return plain(parse(input.value), true)
       } }
     }
   }
 }
 
-/** The fields of a schema: one for each of its properties, or one for the whole. */
+/** The fields of a schema: one for each of its properties, or one for the whole, which has no name. */
 function fieldsOf(schema) {
   const whole = followed(schema, schema)
   const names = Object.keys(whole.properties ?? {})
   const field = (name, part, isRequired) => {
     const own = followed(part, schema)
-    // Lists of ids are separated by spaces.
-    const id = `parameter-${name.replaceAll(/\s/g, '-')}`
+    // Ids are without spaces; what follows the name begins with a hyphen.
+    const id = name === undefined ? 'parameters' : `parameter-${encodeURIComponent(name).replaceAll('-', '%2D')}`
     return { name, id, schema: own, isRequired, ...control(id, own, isRequired, schema) }
   }
-  if (!names.length) return [field('', { ...whole, type: 'object', title: whole.title ?? words.parameters }, true)]
+  if (!names.length) return [field(undefined, { ...whole, type: 'object', title: whole.title ?? words.parameters }, true)]
   return names.map((name) => field(name, whole.properties[name], whole.required?.includes(name) ?? false))
 }
 
@@ -194,7 +202,7 @@ export class ParameterForm {
       try {
         const value = field.read()
         if (value === undefined) continue
-        if (!field.name) return value
+        if (field.name === undefined) return value
         values[field.name] = value
       } catch (error) {
         this.#say(field, error.message)
@@ -226,7 +234,7 @@ export class ParameterForm {
   #fail(error) {
     const general = []
     for (const [name, details] of Object.entries(error.fields)) {
-      const field = this.#fields.find((one) => one.name === name) ?? (this.#fields[0].name ? undefined : this.#fields[0])
+      const field = this.#fields.find((one) => one.name === name || one.name === undefined)
       if (field) this.#say(field, details.join(' '))
       else general.push(...details)
     }
@@ -280,7 +288,7 @@ export function ask({ view, title, detail, fields, action, read }) {
 
 const row = ({ id, name, schema, isRequired, isJSON, element, inputs, says }) => h('div.field', {},
   h(inputs[0] === element ? 'label' : 'div.label', { id: `${id}-label`, for: inputs[0] === element ? id : undefined },
-    schema.title ?? name, isRequired ? h('small', {}, words.required) : '', isJSON && h('small', {}, 'JSON')),
+    schema.title || name || '“”', isRequired ? h('small', {}, words.required) : '', isJSON && h('small', {}, 'JSON')),
   element,
   schema.description && h('small', {}, schema.description),
   says)
