@@ -1,9 +1,12 @@
 """Further checks of the elements, which browser.py runs with its own: input methods, late answers, commands that leave the
 menu, and menus at the edges of the window."""
 
-from browser_elements import ENTER, ESCAPE
+from browser_connection import ARROW
+from browser_elements import ENTER, ESCAPE, F10
 from browser_large import expect
 from browser_tracking import TrackingChecks
+
+TAB = "\ue004"
 
 BUTTON = "document.querySelector('menud-button').shadowRoot.querySelector('button')"
 COMPOSING = "{ key: 'Enter', isComposing: true, bubbles: true, composed: true, cancelable: true }"
@@ -91,6 +94,77 @@ class DetailChecks(TrackingChecks):
             window.wait(f"{BUTTON}.getAttribute('aria-disabled') === 'true'")
             self.ask("PUT", "sessions/photos/first-responder", {"responder": "photoGrid"}, page.token, f"{page.menud}/")
             window.wait(shows)
+
+        self.use_page(use)
+
+    def check_elements_of_menus_with_hidden_items(self):
+        """M6: hidden items leave no separators, and a menu with nothing else is disabled; commands of the root have a title."""
+
+        def use(page, visit, *_):
+            menud = f"{page.menud}/"
+            self.ask("PUT", "commands/ghost:", {"title": "Ghost", "action": "ghost:", "attributes": ["hidden"]}, self.token, menud)
+            hidden = {"options": ["displayInline"], "children": ["ghost:"]}
+            shown = {"identifier": "shown", "options": ["displayInline"], "children": ["ghost:", "rotateRight:"]}
+            menus = {
+                "file": [{"identifier": "first", **hidden}, "ghost:", "copy:", {"identifier": "middle", **hidden}, "rotateLeft:", shown,
+                         {"identifier": "last", **hidden}],
+                "view": ["ghost:", {"identifier": "only", **hidden}],
+                "edit": [{"identifier": "none", "title": "None", "children": ["ghost:"]}],
+            }
+            root = self.ask("GET", "menus", None, self.token, menud)["root"]["children"]
+            edits = [{"op": "replaceChildren", "ofMenu": "root", "children": [
+                *({**menu, "children": menus.get(menu["identifier"], menu["children"])} for menu in root), "ghost:", "copy:"]}]
+            self.ask("POST", "menus/edits", {"edits": edits}, self.token, menud)
+            window = visit()
+            window.menu("file")
+            parts = window.run("return [...document.querySelector('.popup').children].map((part) => part.dataset.command ?? part.localName)")
+            expect(parts == ["copy:", "hr", "rotateLeft:", "hr", "rotateRight:"], f"the menu has {parts}")
+            faults = window.axe()
+            window.keys(ESCAPE)
+            window.menu("view")
+            parts = window.run("return [...document.querySelector('.popup').children].map((part) => part.innerText)")
+            expect(parts == ["Nothing here"], f"a menu with hidden items has {parts}")
+            faults += window.axe()
+            window.keys(ESCAPE)
+            window.menu("edit")
+            off = window.run("return [...document.querySelectorAll('[data-key^=\"bar \"], [data-key^=\"sub \"]')]"
+                             ".filter((title) => title.getAttribute('aria-disabled') === 'true').map((title) => title.dataset.key)")
+            expect(off == ["sub edit none", "bar view"] or off == ["bar view", "sub edit none"], f"disabled are {off}")
+            faults += window.axe()
+            window.keys(ESCAPE)
+            titles = window.run("return [...document.querySelectorAll('[data-key^=\"bar \"]')].map((title) => title.innerText)")
+            expect(titles[-1] == "More", f"the titles are {titles}")
+            window.click('[data-key="bar …"]')
+            window.wait("document.querySelector('.popup [data-command=\"copy:\"]')")
+            faults += window.axe()
+            expect(not faults, "\n".join(faults))
+
+        self.use_page(use)
+
+    def check_elements_when_tab_leaves_a_menu(self):
+        """Tab closes a menu, and leads on from where it was opened."""
+        focus = "document.activeElement.dataset.key ?? document.activeElement.dataset.command"
+        is_closed = "!document.querySelector('.popup')"
+
+        def use(page, visit, *_):
+            window = visit()
+            for keys in [[ARROW["down"]], [ARROW["right"], ARROW["right"], ARROW["right"], ARROW["down"], ARROW["right"]]]:
+                window.keys(F10, *keys)
+                window.wait("document.activeElement.closest('.popup')")
+                window.keys(TAB)
+                window.wait(is_closed)
+                expect(window.run(f"return {focus}") == "tool copy:", f"focus is at {window.run(f'return {focus}')}")
+            # So does the title of an open menu.
+            window.menu("image")
+            window.keys(TAB)
+            window.wait(is_closed)
+            expect(window.run(f"return {focus}") == "tool copy:", f"focus is at {window.run(f'return {focus}')}")
+            window.run("document.querySelector('[data-responder=photoGrid]').focus()")
+            window.run("document.querySelector('menud-context-menu').openAt(40, 200)")
+            window.wait("document.activeElement.closest('.context .popup')")
+            window.keys(TAB)
+            window.wait(is_closed)
+            window.wait("document.activeElement.dataset.responder === 'viewer'")
 
         self.use_page(use)
 

@@ -1,7 +1,7 @@
 // The menu bar: the main menu of a session.
 
 import { h } from './dom.js'
-import { Menus, isMenu } from './menus.js'
+import { Menus, titleOf, titlesOf } from './menus.js'
 import { words } from './words.js'
 
 /** The menu bar, and the menus that open from it. F10 leads to it. */
@@ -35,10 +35,7 @@ export class MenuBar extends Menus {
     const { menu, hindrance } = view ?? {}
     const label = this.getAttribute('label') ?? words.menuBar
     if (!menu) return this.show(h('div.menubar.menus.empty', { part: 'bar' }, hindrance ?? words.noSession))
-    const titles = menu.children.filter((child) => isMenu(child) && !child.options.includes('displayInline'))
-    const loose = menu.children.filter((child) => !titles.includes(child))
-    const more = { title: '…', identifier: '…', children: loose, enabled: true, options: [] }
-    this.#titles = loose.length ? [...titles, more] : titles
+    this.#titles = titlesOf(menu)
     const stop = this.#titles.find(({ identifier }) => identifier === this.path[0]) ?? this.#titles[0]
     this.draw(h('div.menubar.menus', {
       role: 'menubar', 'aria-label': label, part: 'bar', onkeydown: (event) => this.#keyInBar(event),
@@ -52,8 +49,7 @@ export class MenuBar extends Menus {
     const { identifier } = menu
     const isOpen = this.path[0] === identifier
     return h('div.title', { role: 'none' }, h('button', {
-      type: 'button', role: 'menuitem', 'aria-haspopup': 'menu', 'aria-expanded': String(isOpen), part: 'title',
-      tabindex: isStop ? 0 : -1, 'data-key': `bar ${identifier}`, class: menu.enabled ? '' : 'off',
+      ...titleOf(menu), 'aria-expanded': String(isOpen), part: 'title', tabindex: isStop ? 0 : -1, 'data-key': `bar ${identifier}`,
       onclick: () => this.open(isOpen ? [] : [identifier]),
       onpointermove: () => { if (this.path.length && !isOpen) this.open([identifier]) },
     }, menu.title || identifier), isOpen && this.popup(menu, [identifier], menu.title || identifier))
@@ -79,6 +75,7 @@ export class MenuBar extends Menus {
       this.open([this.#titles[index].identifier])
       this.focusFirst()
     } else if (key === 'Escape') this.close(true)
+    else if (key === 'Tab') return this.leave()
     else {
       const text = this.typing(event)
       if (text === undefined) return

@@ -7,7 +7,26 @@ import { shortcutsOf } from './shortcuts.js'
 import { inspect } from './view.js'
 import { words } from './words.js'
 
-export const isMenu = (child) => 'children' in child
+const isMenu = (child) => 'children' in child
+
+const isInline = (menu) => menu.options.includes('displayInline')
+const isHidden = (item) => item.attributes.includes('hidden')
+
+/** True if a menu shows anything: a menu, or an item that is not hidden. */
+const showsAny = ({ children }) => children.some((child) => isMenu(child) ? !isInline(child) || showsAny(child) : !isHidden(child))
+
+/** The attributes of the title of a menu: it is disabled if nothing is in it. */
+export function titleOf(menu) {
+  const isOff = !menu.enabled || !showsAny(menu)
+  return { type: 'button', role: 'menuitem', 'aria-haspopup': 'menu', 'aria-disabled': String(isOff), class: isOff ? 'off' : '' }
+}
+
+/** The menus of a bar: the rest, if it shows anything, is in a last one. */
+export function titlesOf({ children }) {
+  const menus = children.filter((child) => isMenu(child) && !isInline(child))
+  const more = { title: words.more, identifier: '…', children: children.filter((child) => !menus.includes(child)), enabled: true, options: [] }
+  return showsAny(more) ? [...menus, more] : menus
+}
 
 /** The items of a menu, without those of menus in it. */
 const itemsOf = (popup) => Array.from(popup.querySelectorAll('[role^=menuitem]')).filter((item) => item.closest('.popup') === popup)
@@ -72,6 +91,13 @@ export class Menus extends MenudElement {
     if (returnsFocus) this.returnFocus(path)
   }
 
+  /** Closes all menus for Tab, with which the browser leads on from where they were opened. */
+  leave() {
+    this.returnFocus(this.path)
+    // The browser does nothing for a key in an element that is gone.
+    setTimeout(() => this.close())
+  }
+
   find(key) { return this.shadowRoot.querySelector(`[data-key="${CSS.escape(key)}"]`) }
 
   /** Draws what `parts` are, keeping focus in an open menu. */
@@ -119,28 +145,29 @@ export class Menus extends MenudElement {
   }
 
   #children(menu, path) {
-    const parts = []
-    const separate = () => { if (parts.length && !parts.at(-1).matches?.('hr')) parts.push(h('hr', { part: 'separator' })) }
-    for (const child of menu.children) {
-      if (!isMenu(child)) parts.push(this.#item(shown(child, this.#held), path, menu))
-      else if (child.options.includes('displayInline')) {
-        separate()
-        parts.push(...this.#children(child, path))
-        parts.push(h('hr', { part: 'separator' }))
-      } else parts.push(this.#submenu(child, path))
-    }
-    if (parts.at(-1)?.matches?.('hr')) parts.pop()
-    return parts.length ? parts : [
+    // A separator follows an item, and an item follows it.
+    const parts = this.#parts(menu, path).filter((part, index, all) => part ?? all[index - 1])
+    if (parts.at(-1) === null) parts.pop()
+    return parts.length ? parts.map((part) => part ?? h('hr', { part: 'separator' })) : [
       h('div.nothing', { role: 'menuitem', 'aria-disabled': 'true', tabindex: -1 }, words.nothingHere),
     ]
+  }
+
+  /** The items and menus that a menu shows; null is a separator. */
+  #parts(menu, path) {
+    return menu.children.flatMap((child) => {
+      if (isMenu(child)) return isInline(child) ? [null, ...this.#parts(child, path), null] : this.#submenu(child, path)
+      const item = shown(child, this.#held)
+      return isHidden(item) ? [] : this.#item(item, path, menu)
+    })
   }
 
   #submenu(menu, path) {
     const below = [...path, menu.identifier]
     const isOpen = below.every((name, index) => this.path[index] === name)
     return h('div.sub', { role: 'none' }, h('button', {
-      type: 'button', role: 'menuitem', 'aria-haspopup': 'menu', 'aria-expanded': String(isOpen), tabindex: -1, part: 'item',
-      'data-key': `sub ${below.join(' ')}`, class: menu.enabled ? '' : 'off', onclick: () => this.open(below),
+      ...titleOf(menu), 'aria-expanded': String(isOpen), tabindex: -1, part: 'item',
+      'data-key': `sub ${below.join(' ')}`, onclick: () => this.open(below),
       onpointermove: () => { if (!isOpen) this.open(below) },
     }, h('span.mark', {}, this.image(menu)), h('span.name', {}, menu.title || menu.identifier), h('span.key', { 'aria-hidden': 'true' }, '›')),
     isOpen && this.popup(menu, below, menu.title))
@@ -148,7 +175,6 @@ export class Menus extends MenudElement {
 
   #item(item, path, menu) {
     const { view } = this
-    if (item.attributes.includes('hidden')) return undefined
     const isLoud = item.attributes.includes('destructive')
     const reason = view.whyNot(item)
     const isChecked = item.state !== 'off' || item.checkable
@@ -235,6 +261,7 @@ export class Menus extends MenudElement {
       this.find(`sub ${path.join(' ')}`)?.focus()
     } else if (['ArrowRight', 'ArrowLeft'].includes(key) && this.step(key === 'ArrowRight' ? 1 : -1)) this.focusFirst()
     else if (key === 'Escape') this.close(true)
+    else if (key === 'Tab') return this.leave()
     else if ((key === 'Enter' || key === ' ') && isSubmenu) { event.target.click(); this.focusFirst() }
     else if (key === 'Enter' || key === ' ') event.target.click()
     else return

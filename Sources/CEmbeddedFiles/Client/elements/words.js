@@ -10,6 +10,7 @@ export const words = {
   palette: 'Palette',
   find: 'Find a command',
   commands: 'Commands',
+  more: 'More',
   found: (shown, total) => (total > shown ? `${shown} of ${total.toLocaleString('en')}` : counted(total, 'command')),
   keys: 'Keys',
   nothingHere: 'Nothing here',
