@@ -40,7 +40,8 @@ DEEP = """
     const real = globalThis.document
     const hosts = ['session', 'menu-bar', 'context-menu', 'tool-bar', 'touch-bar', 'button', 'palette', 'keys', 'dialog', 'notices']
     const tags = hosts.map((name) => `menud-${name}`).join()
-    const roots = () => [real, ...Array.from(real.querySelectorAll(tags), ({ shadowRoot }) => shadowRoot).filter(Boolean)]
+    const within = (root) => [root, ...Array.from(root.querySelectorAll(tags), ({ shadowRoot }) => shadowRoot).filter(Boolean).flatMap(within)]
+    const roots = () => within(real)
     const inner = (node) => node?.shadowRoot?.activeElement ? inner(node.shadowRoot.activeElement) : node
     const own = {
       querySelector: (selector) => roots().map((root) => root.querySelector(selector)).find(Boolean) ?? null,

@@ -168,6 +168,45 @@ class DetailChecks(TrackingChecks):
 
         self.use_page(use)
 
+    def check_elements_of_an_open_palette(self):
+        """An open palette follows the session, keeps what is chosen, and says why a disabled command is not performed."""
+
+        def use(page, visit, *_):
+            window = visit()
+            window.run("document.querySelector('menud-palette').open()")
+            window.wait("document.querySelector('.palette [role=option]')")
+            window.keys("rotate")
+            window.wait("document.querySelectorAll('.palette [role=option]').length === 2")
+            window.keys(ARROW["down"])
+            title = window.run("return document.querySelector('.palette [aria-selected=true] .name').innerText")
+            for responder, disabled in [(None, "true"), ("photoGrid", "false"), (None, "true")]:
+                self.ask("PUT", "sessions/photos/first-responder", {"responder": responder}, page.token, f"{page.menud}/")
+                window.wait(f"document.querySelector('.palette [aria-selected=true]').getAttribute('aria-disabled') === '{disabled}'")
+                now = window.run("return document.querySelector('.palette [aria-selected=true] .name').innerText")
+                expect(now.startswith(title.split("\n")[0]), f"chosen is {now}, not {title}")
+            window.keys(ENTER)
+            window.wait("document.querySelector('.notices')?.innerText.includes('was not done')")
+            # It is read: outside of the dialog, which is modal, nothing is.
+            nodes = window.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+            read = [node["name"]["value"] for node in nodes if not node["ignored"] and node.get("name", {}).get("value")]
+            expect(any("was not done" in one for one in read), f"read are {read}")
+            faults = window.axe()
+            expect(not faults, "\n".join(faults))
+            # It stays once the palette is closed.
+            window.keys(ESCAPE)
+            window.wait("!document.querySelector('dialog') && document.querySelector('.notices').innerText.includes('was not done')")
+            # So it is in a dialog of the page.
+            window.run("""const dialog = document.createElement('dialog')
+              dialog.id = 'own'
+              dialog.setAttribute('aria-label', 'Own')
+              dialog.append(document.querySelector('menud-button[command="zoomIn:"]'))
+              document.querySelector('menud-session').append(dialog)
+              dialog.showModal()""")
+            window.click("#own menud-button")
+            window.wait("document.querySelector('#own menud-notices')")
+
+        self.use_page(use)
+
     def check_elements_with_tools_in_the_touch_bar(self):
         """A focused tool of the page leaves the touch bar its tab stop."""
 

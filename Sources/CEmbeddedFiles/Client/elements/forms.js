@@ -3,6 +3,7 @@
 import { Problem, parse, plain, write } from '../menud.js'
 import { h, isComposing, show } from './dom.js'
 import { speak } from './language.js'
+import { openModal } from './notices.js'
 import { sheet } from './style.js'
 import { words } from './words.js'
 
@@ -253,7 +254,7 @@ function open(view, dialog) {
   if (view) speak(host, view.mirror)
   document.body.append(host)
   dialog.addEventListener('close', () => host.remove())
-  dialog.showModal()
+  openModal(dialog)
   return () => dialog.close()
 }
 

@@ -4,6 +4,7 @@
 import { itemsIn, symbolsOf } from '../menud.js'
 import { focused, h, show } from './dom.js'
 import { MenudElement } from './element.js'
+import { openDialog } from './notices.js'
 import { tell } from './view.js'
 import { whyNot, words } from './words.js'
 
@@ -63,7 +64,7 @@ export class Keys extends MenudElement {
     const isInside = inner !== event.target && inner.closest?.(`${fields}, .menus, .keysheet`)
     // A text that is edited has its own clipboard, selection and undo.
     const isEditing = inner.closest?.(fields) && (event.metaKey || event.ctrlKey) && !event.altKey && 'acvxyz'.includes(event.key.toLowerCase())
-    if (isTaken || isEditing || isInside || isInDialog() || !mirror || !tell(this, 'menud-key', { event })) return
+    if (isTaken || isEditing || isInside || openDialog() || !mirror || !tell(this, 'menud-key', { event })) return
     mirror.handle(event, { layout: view.layout, press: (key) => view.press(key, { from: this }) })?.catch(() => undefined)
   }
 
@@ -78,7 +79,7 @@ export class Keys extends MenudElement {
       mirror?.endStrokes()
       return void event.preventDefault()
     }
-    const isTyping = event.composedPath()[0].closest?.(fields) || isInDialog()
+    const isTyping = event.composedPath()[0].closest?.(fields) || openDialog()
     if (!mirror || mirror.strokes.length || isTyping || this.hasAttribute('no-sheet')) return
     if (key === '?' && !ctrlKey && !metaKey && !altKey && !isOpen && !mirror.means(event, { layout: view.layout })) {
       event.preventDefault()
@@ -147,14 +148,4 @@ export class Keys extends MenudElement {
       h('span.name', {}, discoverabilityTitle || title || action, !enabled && h('small', {}, whyNot(key))),
       h('kbd', { dir: 'ltr', part: 'key' }, symbolsOf(strokes.slice(this.mirror.strokes.length))))
   }
-}
-
-/** True if a dialog is open, whose keys are its own. */
-const isInDialog = () => {
-  let { activeElement } = document
-  while (activeElement) {
-    if (activeElement.closest('dialog[open]')) return true
-    activeElement = activeElement.shadowRoot?.activeElement
-  }
-  return document.querySelector('dialog[open]') !== null
 }

@@ -1,6 +1,6 @@
-// What is said to a person for a few seconds, and read aloud.
+// What is said to a person for a few seconds, and read aloud; and the dialogs in which it is said while they are open.
 
-import { h } from './dom.js'
+import { focused, h } from './dom.js'
 import { speak } from './language.js'
 import { sheet } from './style.js'
 
@@ -8,16 +8,41 @@ import { sheet } from './style.js'
 const time = 7000
 
 let place
+/** The dialogs of the elements that were opened, the last one at the end. */
+let dialogs = []
 
-/** The part of the page for notices, which must be there before something is said. */
+/** The part of the page for notices, which must be there before something is said: in a modal dialog nothing else is read. */
 export function placeOfNotices() {
-  if (place?.isConnected) return place.shadowRoot.firstChild
-  place = document.createElement('menud-notices')
-  const root = place.attachShadow({ mode: 'open' })
-  root.adoptedStyleSheets = [sheet]
-  root.append(h('div.notices', { role: 'status', 'aria-live': 'polite', part: 'notices' }))
-  document.body.append(place)
-  return root.firstChild
+  if (!place) {
+    place = document.createElement('menud-notices')
+    place.attachShadow({ mode: 'open' }).adoptedStyleSheets = [sheet]
+    place.shadowRoot.append(h('div.notices', { role: 'status', 'aria-live': 'polite', part: 'notices' }))
+  }
+  const dialog = openDialog()
+  const around = dialog?.matches(':modal') ? dialog : document.body
+  if (place.parentNode !== around) {
+    around.append(place)
+    dialog?.addEventListener('close', placeOfNotices, { once: true })
+  }
+  return place.shadowRoot.firstChild
+}
+
+/** Opens a dialog of an element. */
+export function openModal(dialog) {
+  dialogs = [...dialogs.filter(({ open }) => open), dialog]
+  dialog.showModal()
+  placeOfNotices()
+}
+
+/** The innermost open dialog: one of the elements, else the one with focus, else one of the page. */
+export function openDialog() {
+  const own = dialogs.filter(({ open }) => open).at(-1)
+  if (own) return own
+  for (let node = focused(); node; node = node.getRootNode().host) {
+    const dialog = node.closest('dialog[open]')
+    if (dialog) return dialog
+  }
+  return document.querySelector('dialog[open]') ?? undefined
 }
 
 /** Says something; a visible notice is not repeated. */

@@ -4,11 +4,14 @@ import { keyOn, symbolsOf } from '../menud.js'
 import { h, isComposing, show } from './dom.js'
 import { MenudElement } from './element.js'
 import { ParameterForm } from './forms.js'
+import { openModal, placeOfNotices } from './notices.js'
 import { inspect } from './view.js'
 import { words } from './words.js'
 
 /** The maximum number of listed commands. */
 const most = 50
+/** The milliseconds after a change of the session before the commands are found again. */
+const delay = 200
 
 /** A dialog that finds commands; ⌘K or Control-K opens it, or `open()`. */
 export class Palette extends MenudElement {
@@ -16,12 +19,14 @@ export class Palette extends MenudElement {
   #total = 0
   #at = 0
   #asked
-  #locale
+  /** What the list was found for, and what it shows, as text. */
+  #state
+  #shown
+  #timer
+  #isTyped = false
   #dialog
   #finder
   #form
-  #former
-  #wasOff = false
 
   connectedCallback() {
     super.connectedCallback()
@@ -50,7 +55,7 @@ export class Palette extends MenudElement {
     if (this.#dialog || !this.view?.session) return
     this.input = h('input', {
       type: 'text', role: 'combobox', 'aria-expanded': 'true', 'aria-controls': 'found', 'aria-autocomplete': 'list', 'aria-label': words.find,
-      placeholder: words.find, autocomplete: 'off', spellcheck: 'false', part: 'input', oninput: () => this.#search(), onkeydown: (event) => this.#key(event),
+      placeholder: words.find, autocomplete: 'off', spellcheck: 'false', part: 'input', oninput: () => { this.#isTyped = true; this.#search() }, onkeydown: (event) => this.#key(event),
     })
     this.list = h('ul.found', { id: 'found', role: 'listbox', 'aria-label': words.commands, part: 'list' })
     this.nothing = h('p.nothing', { role: 'status' })
@@ -66,8 +71,9 @@ export class Palette extends MenudElement {
     ]
     dialog.append(...this.#finder)
     this.shadowRoot.append(dialog)
-    dialog.showModal()
+    openModal(dialog)
     this.input.focus()
+    this.#isTyped = true
     await this.#search()
   }
 
@@ -79,34 +85,43 @@ export class Palette extends MenudElement {
     this.#form?.dismiss()
   }
 
-  /** Searches again once the session has another language, begins anew, or is back. */
+  /** Searches again once the session has changed; several consecutive changes are one. */
   update() {
     super.update()
-    const { locale } = this.mirror?.document ?? {}
-    const isOff = Boolean(this.view?.hindrance)
-    const isNew = locale !== this.#locale || this.mirror !== this.#former || isOff !== this.#wasOff
-    this.#locale = locale
-    this.#former = this.mirror
-    this.#wasOff = isOff
-    if (this.#dialog && !this.#form && isNew) this.#search()
+    const { view, mirror } = this
+    const state = [mirror?.revision, mirror?.catalogRevision, view?.hindrance].join()
+    if (state === this.#state) return
+    this.#state = state
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      if (this.#dialog && !this.#form) this.#search()
+    }, delay)
   }
 
   viewChanged() { this.#dialog?.close() }
 
   async #search() {
     const { view } = this
-    const { query, session, ...options } = this.question
-    this.#asked = query
+    const { session, ...question } = this.question
+    this.#asked = question
+    const { query, ...options } = question
     const answer = view.hindrance ? undefined : await view.asking(() => view.session.searchPage(query, options))
-    // A late answer is not for the present query.
-    if (query !== this.#asked || !this.#dialog) return
+    // A late answer is not for the present question.
+    if (question !== this.#asked || !this.#dialog) return
     if (!answer) {
       this.nothing.textContent = view.hindrance ? words.cannotSearchOffline : words.cannotSearch
+      this.#shown = undefined
       return
     }
+    // Who reads the list is not disturbed.
+    const shown = JSON.stringify(answer.items)
+    if (!this.#isTyped && shown === this.#shown) return
+    this.#shown = shown
+    const { command, itemKey } = (!this.#isTyped && this.#items[this.#at]) || {}
+    this.#isTyped = false
     this.#items = answer.items
     this.#total = answer.total
-    this.#at = 0
+    this.#at = Math.max(0, answer.items.findIndex((item) => item.command === command && item.itemKey === itemKey))
     this.#fill()
   }
 
@@ -197,6 +212,7 @@ export class Palette extends MenudElement {
       form.dismiss()
     })
     dialog.replaceChildren(form.element, footer({ '↩': words.performs, [words.escape]: words.goesBack }))
+    placeOfNotices()
     form.focus()
     let isBack = false
     try {
@@ -207,6 +223,7 @@ export class Palette extends MenudElement {
       this.#form = undefined
       if (isBack) {
         dialog.replaceChildren(...this.#finder)
+        placeOfNotices()
         this.input.focus()
       } else dialog.close()
     }
