@@ -2,7 +2,7 @@
 menu, and menus at the edges of the window."""
 
 from browser_connection import ARROW
-from browser_elements import ENTER, ESCAPE, F10
+from browser_elements import CONTROL, ENTER, ESCAPE, F10
 from browser_large import expect
 from browser_tracking import TrackingChecks
 
@@ -204,6 +204,31 @@ class DetailChecks(TrackingChecks):
               dialog.showModal()""")
             window.click("#own menud-button")
             window.wait("document.querySelector('#own menud-notices')")
+
+        self.use_page(use)
+
+    def check_elements_with_selected_text(self):
+        """Text that is selected on the page is copied by the browser; without it the key is the session's."""
+
+        def use(page, visit, *_):
+            window = visit()
+            window.run("""globalThis.copied = 0
+              document.addEventListener('copy', () => { globalThis.copied += 1 })
+              document.querySelector('[data-responder=photoGrid]').focus()
+              getSelection().selectAllChildren(document.querySelector('h1'))
+              globalThis.requests.length = 0""")
+            presses = "globalThis.requests.filter(({ path }) => path.endsWith('keys/press')).length"
+            window.chord(CONTROL, "c")
+            window.wait("globalThis.copied === 1")
+            expect(window.run(f"return {presses}") == 0, "the session copies too")
+            # An element of menud has focus: the command is meant.
+            window.run("document.querySelector('.toolbar [data-command=\"copy:\"]').focus()")
+            window.chord(CONTROL, "c")
+            window.wait(f"{presses} === 1")
+            window.run("getSelection().removeAllRanges(); document.querySelector('[data-responder=photoGrid]').focus()")
+            window.chord(CONTROL, "c")
+            window.wait(f"{presses} === 2")
+            expect(window.run("return globalThis.copied") == 1, "the browser copies too")
 
         self.use_page(use)
 

@@ -62,9 +62,11 @@ export class Keys extends MenudElement {
     const isTaken = inner.closest?.('button, [role=button], a, summary') && ['Enter', ' '].includes(event.key)
     // An element's own menus and fields keep their keys; those of the page are left to the mirror.
     const isInside = inner !== event.target && inner.closest?.(`${fields}, .menus, .keysheet`)
-    // A text that is edited has its own clipboard, selection and undo.
-    const isEditing = inner.closest?.(fields) && (event.metaKey || event.ctrlKey) && !event.altKey && 'acvxyz'.includes(event.key.toLowerCase())
-    if (isTaken || isEditing || isInside || openDialog() || !mirror || !tell(this, 'menud-key', { event })) return
+    const letter = (event.metaKey || event.ctrlKey) && !event.altKey ? event.key.toLowerCase() : ''
+    // A text that is edited has its own clipboard, selection and undo. Selected text of the page is copied.
+    const isEditing = letter && inner.closest?.(fields) && 'acvxyz'.includes(letter)
+    const isCopying = letter === 'c' && !event.shiftKey && !event.target.localName?.startsWith('menud-') && getSelection().type === 'Range'
+    if (isTaken || isEditing || isCopying || isInside || openDialog() || !mirror || !tell(this, 'menud-key', { event })) return
     mirror.handle(event, { layout: view.layout, press: (key) => view.press(key, { from: this }) })?.catch(() => undefined)
   }
 
