@@ -2,11 +2,11 @@
 
 import time
 
-from browser_large import expect
+from browser_large import expect, handler
 from browser_windows import WindowChecks
 
 SHEET = "document.querySelector('.keysheet')"
-ESCAPE, CONTROL, ENTER = "\ue00c", "\ue009", "\ue007"
+ESCAPE, CONTROL, ENTER, ALT = "\ue00c", "\ue009", "\ue007", "\ue00a"
 
 
 class KeyChecks(WindowChecks):
@@ -81,6 +81,23 @@ class KeyChecks(WindowChecks):
         window.run("document.querySelector('.canvas').focus()")
         window.chord(CONTROL, "5")
         self.reaches(lambda: self.rating(name) == 1, "the new key is not performed")
+        # A disabled command has its key all the same, and one with priority comes first.
+        meaning = "document.querySelector('#keymap-meaning')?.innerText"
+        priority = {"wantsPriorityOverSystemBehavior": True}
+        first = {"title": "First", "action": "first:", "key": {"input": "9", "modifiers": ["command", "alternate"]}, **priority}
+        self.ask("PUT", "commands/first:", first)
+        self.ask("PUT", handler(name, "photoGrid", "first:"), {"perform": []})
+        own = {"input": "8", "modifiers": ["command", "alternate"], "action": "first:", "title": "Own", **priority}
+        self.ask("PUT", f"sessions/{name}/responders/photoGrid/key-commands", {"keyCommands": [own]})
+        try:
+            for keys, words in [((CONTROL, "-"), "It hides “Zoom Out” (disabled now)."), ((CONTROL, ALT, "9"), "It does nothing: “First” comes first."),
+                                ((CONTROL, ALT, "8"), "It does nothing: “Own” comes first."), ((CONTROL, ALT, "7"), "no other command has it now.")]:
+                window.run("document.querySelector('[data-key=\"keymap clear\"]').click()")
+                window.run("document.querySelector('[data-key=\"keymap strokes\"]').focus()")
+                window.chord(*keys)
+                window.wait(f"{meaning}.endsWith('{words}')")
+        finally:
+            self.ask("DELETE", "commands/first:")
         # A hidden key is not shown; after a reset the command has its own again.
         window.menu("image")
         expect(window.run("return !document.querySelector('[data-command=\"applyFiveStarRating:\"] .key')?.innerText"), "a hidden key is shown")

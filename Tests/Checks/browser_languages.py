@@ -93,6 +93,16 @@ class LanguageChecks(WindowChecks):
         faults = window.axe()
         expect(not faults, "axe on the keys in German:\n" + "\n".join(faults))
         window.keys(ESCAPE)
+        # The user's own keys are found by the titles of both languages.
+        shown = window.run("return document.querySelector('[id^=tab-][aria-selected=true]').id")
+        window.run("document.querySelector('#tab-keymap').click()")
+        rows = "[...document.querySelectorAll('.keymap > li > button')].map((one) => `${one.innerText} ${one.lang}`)"
+        for typed in ["drehen", "rotate"]:
+            window.wait("document.querySelector('[data-key=\"keymap query\"]')")
+            window.run("document.querySelector('[data-key=\"keymap query\"]').focus(); document.querySelector('[data-key=\"keymap query\"]').select()")
+            window.keys(typed)
+            window.wait(f"{rows}.join() === 'Nach links drehen de,Nach rechts drehen de'")
+        window.run("document.getElementById(arguments[0]).click()", shown)
 
     def check_language_is_refused(self):
         """The list shows the present language again."""

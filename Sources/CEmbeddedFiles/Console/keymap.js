@@ -1,6 +1,6 @@
 // The user's own keys: find a command, press its new key, see what that hides, save.
 
-import { keysOf, matchesStrokes, symbolsOf, textOfKey } from '../client/menud.js'
+import { itemsIn, keysOf, matchesStrokes, symbolsOf, textOfKey } from '../client/menud.js'
 import { h } from '../client/elements/dom.js'
 import { counted, quoted } from '../client/elements/words.js'
 import { curlButton, some } from './elements.js'
@@ -17,6 +17,10 @@ export class KeymapPanel extends Panel {
   keymap = undefined
   strokes = []
   remarks = []
+  /** The declared classes by name, which have key commands. */
+  #classes = new Map()
+  /** The titles of the commands, in the language of the session where it shows them. */
+  #titles = new Map()
 
   get #name() {
     const name = this.app.mirror?.document?.keymap
@@ -35,15 +39,18 @@ export class KeymapPanel extends Panel {
     const keymap = await app.question(async () => (
       (await app.client.keymaps()).includes(name) ? app.client.keymap(name) : { name, entries: [] }))
     if (keymap?.name === this.#name) this.keymap = keymap
+    const classes = await app.question(() => app.client.classes())
+    if (classes) this.#classes = new Map(classes.map((one) => [one.name, one]))
     app.drawer.render()
   }
 
   render() {
     const { app } = this
     if (!app.mirror) return h('p.hint', {}, 'No session.')
+    this.#titles = this.#titlesNow()
     const words = this.query.toLowerCase().split(/\s+/).filter(Boolean)
     const commands = [...app.commands.values()].filter(({ id, title = '', action }) => action
-      && words.every((word) => `${title} ${id}`.toLowerCase().includes(word)))
+      && words.every((word) => `${this.#titleOf(id)} ${title} ${id}`.toLowerCase().includes(word)))
     return [h('div.tools', {},
       curlButton(app, { path: ['keymaps', this.#name] }, 'the keymap'),
       h('label', {}, h('span.away', {}, 'Find a command'), h('input', {
@@ -57,17 +64,27 @@ export class KeymapPanel extends Panel {
       !commands.length && h('p.hint', {}, 'No command matches.'))]
   }
 
-  #row({ id, title }) {
+  #titlesNow() {
+    const { mirror } = this.app
+    const shown = [...mirror.keys.filter(({ alternate }) => !alternate), ...Array.from(itemsIn(mirror.menu), ({ item }) => item)]
+    return new Map(shown.filter(({ itemKey, title }) => itemKey === undefined && title).map(({ command, title }) => [command, title]))
+  }
+
+  #titleOf(id) { return this.#titles.get(id) ?? (this.app.commands.get(id)?.title || id) }
+
+  #row({ id }) {
+    const title = this.#titleOf(id)
     const keys = (this.app.mirror?.keys ?? []).filter(({ command }) => command === id)
     const own = this.#entries.filter(({ command }) => command.replace(/^-/, '') === id)
     return h('li', {},
       h('button', {
-        type: 'button', 'data-key': `keymap ${id}`, 'aria-pressed': String(this.chosen === id), onclick: () => this.#choose(id),
-      }, title || id),
+        type: 'button', 'data-key': `keymap ${id}`, 'aria-pressed': String(this.chosen === id), lang: this.app.mirror.document?.locale,
+        onclick: () => this.#choose(id),
+      }, title),
       h('span.keys', {}, keys.map(({ strokes }) => h('kbd', {}, symbolsOf(strokes)))),
       own.length > 0 && h('button.quiet', {
-        type: 'button', 'data-key': `keymap reset ${id}`, 'aria-label': `Reset the keys of ${title || id}`, disabled: this.#isOff,
-        onclick: () => this.#save(this.#entries.filter((entry) => !own.includes(entry)), `Give ${quoted(title || id)} its own keys`),
+        type: 'button', 'data-key': `keymap reset ${id}`, 'aria-label': `Reset the keys of ${title}`, disabled: this.#isOff,
+        onclick: () => this.#save(this.#entries.filter((entry) => !own.includes(entry)), `Give ${quoted(title)} its own keys`),
       }, 'Reset'))
   }
 
@@ -81,7 +98,7 @@ export class KeymapPanel extends Panel {
 
   #editor() {
     const { app, strokes, chosen } = this
-    const title = app.commands.get(chosen)?.title || chosen
+    const title = this.#titleOf(chosen)
     const text = strokes.length ? textOfKey(strokes) : ''
     return h('form.editor', { onsubmit: (event) => { event.preventDefault(); if (text) this.#add(title, { key: text, command: chosen }) } },
       h('label', {}, `The new key of ${quoted(title)}`, h('input', {
@@ -116,16 +133,33 @@ export class KeymapPanel extends Panel {
   #meaning() {
     const { strokes, chosen, app } = this
     if (!strokes.length) return 'Press the keys one after the other.'
-    const others = app.mirror.keys.filter(({ command, enabled }) => enabled && command !== chosen)
-    const named = (keys) => [...new Set(keys.map(({ title, action }) => quoted(title || action)))].join(', ')
-    const hidden = others.filter((key) => matchesStrokes(key.strokes, strokes) === 'whole')
+    // Of a key that is not for this token, there are the strokes alone.
+    const others = app.mirror.keys.filter(({ command, action }) => action && command !== chosen)
+    const named = (keys) => [...new Set(keys.map(({ title, action, enabled }) => (
+      `${quoted(title || action)}${enabled ? '' : ' (disabled now)'}`)))].join(', ')
+    const same = others.filter((key) => matchesStrokes(key.strokes, strokes) === 'whole')
+    const first = same.filter((key) => this.#precedes(key))
+    const hidden = same.filter((key) => !first.includes(key))
     const longer = others.filter((key) => matchesStrokes(key.strokes, strokes) === 'beginning')
     const shorter = others.filter((key) => matchesStrokes(strokes, key.strokes) === 'beginning')
     const said = [
-      `${symbolsOf(strokes)}:`, hidden.length && `It hides ${named(hidden)}.`, longer.length && `It waits, since it begins the key of ${named(longer)}.`,
+      `${symbolsOf(strokes)}:`,
+      first.length && `It does nothing${first.some(({ enabled }) => enabled) ? '' : ' while it is enabled'}: ${named(first)} comes first.`,
+      hidden.length && `It hides ${named(hidden)}.`,
+      longer.length && `It waits, since it begins the key of ${named(longer)}.`,
       shorter.length && `The key of ${named(shorter)} waits for it.`,
     ].filter(Boolean)
     return said.length > 1 ? said.join(' ') : `${said[0]} no other command has it now.`
+  }
+
+  /** True if a key precedes the entries of a keymap (K1). */
+  #precedes({ keymap, command, responder, action }) {
+    const { commands, mirror } = this.app
+    const hasPriority = (one) => one?.wantsPriorityOverSystemBehavior === true
+    if (keymap || command) return !keymap && hasPriority(commands.get(command))
+    const declarers = [mirror.document.responders[responder]]
+    for (let name = declarers[0]?.class; this.#classes.has(name); name = this.#classes.get(name).superclass) declarers.push(this.#classes.get(name))
+    return declarers.some((one) => one?.keyCommands?.some((key) => key.action === action && hasPriority(key)))
   }
 
   #add(title, entry) { return this.#save([...this.#entries, entry], `Change the keys of ${quoted(title)}`) }
