@@ -2151,7 +2151,8 @@ class Tracker {
   flush() {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    const sent = this.hasBegun ? this.#send() : this.#begin().then(() => this.#send())
+    const begin = () => (this.beginning ??= this.#find().finally(() => { this.beginning = undefined }))
+    const sent = this.hasBegun ? this.#send() : begin().then(() => this.#send())
     this.#last = Promise.all([this.#last, sent.catch((error) => isRefusal(error) ? this.onError(error) : this.#soon(1000))]).then(() => undefined)
     return this.#last
   }
@@ -2188,7 +2189,7 @@ class Tracker {
         this.#focus ??= focus
       }
       if (!isRefusal(error)) throw error
-      const isKnown = isRest || error.type !== '/problems/unresolved-reference' || !await this.#find()
+      const isKnown = isRest || error.type !== '/problems/unresolved-reference' || !await this.#find().catch(() => false)
       if (isKnown) this.#refuse(mutations, error)
     }
     return this.#send(true)
@@ -2204,13 +2205,10 @@ class Tracker {
     this.onError(error)
   }
 
-  /** Finds the responder that the outermost ones are in, and opens the page's own window; once. */
-  #begin() {
-    this.beginning ??= this.#find().finally(() => { this.beginning = undefined })
-    return this.beginning
-  }
-
-  /** Reads the session; true if it does not have what was told. */
+  /**
+   * Reads the session: finds the responder that the outermost ones are in, and opens the page's own window. True if the
+   * session does not have what was told.
+   */
   async #find() {
     const { keyWindow, responders } = await this.session.document()
     this.under ??= keyWindow ?? undefined
