@@ -685,11 +685,11 @@ export class Session {
   change(method, parts, body, { dryRun, explain, query, ...options } = {}) {
     const path = this.path(...[parts].flat())
     const told = { ...options, query: { ...query, dryRun, explain } }
-    return this.#inTurn(options, (timeout) => this.#send(method, path, body, { ...told, timeout }))
+    return this.inTurn(options, (timeout) => this.#send(method, path, body, { ...told, timeout }))
   }
 
   /** Calls a function once earlier changes of the session are answered, with the seconds that are left. */
-  async #inTurn({ signal, timeout = this.client.timeout } = {}, make) {
+  async inTurn({ signal, timeout = this.client.timeout } = {}, make) {
     const { turns } = this.client.family
     const before = turns.get(this.id) ?? Promise.resolve()
     const start = Date.now()
@@ -765,7 +765,7 @@ export class Session {
   async #post(path, body, options) {
     const message = this.#message(path, body, options)
     try {
-      return await message.settled(await this.#inTurn(options, (timeout) => message.send({ timeout })))
+      return await message.settled(await this.inTurn(options, (timeout) => message.send({ timeout })))
     } catch (error) {
       return this.#confirmed(error, path, body, options)
     }
@@ -813,7 +813,7 @@ export class Session {
       return []
     }
     try {
-      const [message, answer] = await this.#inTurn(options, attempt)
+      const [message, answer] = await this.inTurn(options, attempt)
       return await message?.settled(answer)
     } catch (error) {
       return this.#confirmed(error, ['keys', 'press'], bodies[last], named(last))
@@ -2069,7 +2069,6 @@ class Tracker {
   /** The revision from which on a mirror has what was told. */
   #revision = 0
   #timer
-  #last = Promise.resolve()
 
   constructor(root, session, { under, window, mirror, delay = 16, ignore = choosing, onError = (error) => globalThis.reportError(error) } = {}) {
     Object.assign(this, { root, session, under: under ?? window, window, mirror, delay, ignore, onError })
@@ -2144,58 +2143,54 @@ class Tracker {
     return found
   }
 
-  /**
-   * Sends what has changed: at once, so that it comes before what the page sends next. Resolves once everything so far is
-   * answered, or has no answer.
-   */
+  /** Sends what has changed, before what the page sends next. Resolves once everything so far is answered, or has no answer. */
   flush() {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    const begin = () => (this.beginning ??= this.#find().finally(() => { this.beginning = undefined }))
-    const sent = this.hasBegun ? this.#send() : begin().then(() => this.#send())
-    this.#last = Promise.all([this.#last, sent.catch((error) => isRefusal(error) ? this.onError(error) : this.#soon(1000))]).then(() => undefined)
-    return this.#last
+    return this.session.inTurn({}, () => this.#send()).catch((error) => isRefusal(error) ? this.onError(error) : this.#soon(1000))
   }
 
-  async #send(isRest = false) {
-    const responders = this.#responders()
-    const changes = Array.from(responders, ([responder, value]) => ({ op: 'putResponder', responder, value }))
-      .filter(({ responder, value }) => JSON.stringify(value) !== JSON.stringify(this.#told.get(responder)))
-    for (const responder of [...this.#told.keys()].reverse()) if (!responders.has(responder)) changes.push({ op: 'removeResponder', responder })
-    const isNew = (change) => !this.#refused.has(JSON.stringify(change))
-    // What was refused is sent again once something else changes.
-    if (!isRest && changes.some(isNew)) this.#refused.clear()
-    const focus = this.isStopped ? undefined : this.#focus
-    this.#focus = undefined
-    const moves = focus === undefined ? [] : [{ op: 'becomeFirstResponder', responder: focus, window: this.window }]
-    const mutations = [...changes.filter(isNew), ...moves]
+  async #send() {
+    if (!this.hasBegun) await this.#find()
+    await this.#tell(this.#responders())
+  }
+
+  async #tell(responders, isRest = false) {
+    const mutations = this.#mutations(responders, isRest)
     if (!mutations.length) return
-    const former = { told: this.#told, focus: this.#toldFocus }
-    this.#told = new Map(this.#told)
+    try {
+      this.#revision = (await this.#mutate(mutations)).revision
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      const isGone = !isRest && error.type === '/problems/unresolved-reference' && await this.#find().catch(() => false)
+      if (!isGone) this.#refuse(mutations, error)
+      return this.#tell(responders, true)
+    }
     for (const { op, responder, value } of mutations) {
       if (op === 'putResponder') this.#told.set(responder, value)
       else if (op === 'removeResponder') this.#told.delete(responder)
+      else this.#toldFocus = responder
     }
-    this.#toldFocus = focus ?? former.focus
-    this.#revision = Infinity
-    try {
-      this.#revision = (await this.session.mutate(mutations)).revision
-      return
-    } catch (error) {
-      this.#told = former.told
-      this.#revision = 0
-      if (focus !== undefined && this.#toldFocus === focus) {
-        this.#toldFocus = former.focus
-        this.#focus ??= focus
-      }
-      if (!isRefusal(error)) throw error
-      const isKnown = isRest || error.type !== '/problems/unresolved-reference' || !await this.#find().catch(() => false)
-      if (isKnown) this.#refuse(mutations, error)
-    }
-    return this.#send(true)
+    if (this.#focus === this.#toldFocus) this.#focus = undefined
   }
 
-  /** Leaves the refused one of some mutations out from now on; all of them if the refusal names none. */
+  /** What is to be told, without what was refused: that is tried again once something else changes. */
+  #mutations(responders, isRest) {
+    const changes = Array.from(responders, ([responder, value]) => ({ op: 'putResponder', responder, value }))
+      .filter(({ responder, value }) => JSON.stringify(value) !== JSON.stringify(this.#told.get(responder)))
+    const gone = [...this.#told.keys()].reverse().filter((id) => !responders.has(id))
+    changes.push(...gone.map((responder) => ({ op: 'removeResponder', responder })))
+    const isNew = (change) => !this.#refused.has(JSON.stringify(change))
+    if (!isRest && changes.some(isNew)) this.#refused.clear()
+    const moves = this.#focus === undefined || this.isStopped ? [] : [{ op: 'becomeFirstResponder', responder: this.#focus, window: this.window }]
+    return [...changes.filter(isNew), ...moves]
+  }
+
+  async #mutate(mutations) {
+    return (await this.session.client.request('POST', this.session.path('mutations'), { body: { mutations } })).body
+  }
+
+  /** Leaves the refused one of some mutations out; all of them if the refusal names none. */
   #refuse(mutations, error) {
     const [, index] = /^\/mutations\/(\d+)/.exec(error.pointer) ?? []
     for (const one of index === undefined ? mutations : [mutations[index]]) {
@@ -2213,7 +2208,7 @@ class Tracker {
     const { keyWindow, responders } = await this.session.document()
     this.under ??= keyWindow ?? undefined
     const lacksWindow = this.window !== undefined && !Object.hasOwn(responders, this.window)
-    if (lacksWindow) await this.session.mutate([{ op: 'putResponder', responder: this.window, value: { kind: 'window' } }])
+    if (lacksWindow) await this.#mutate([{ op: 'putResponder', responder: this.window, value: { kind: 'window' } }])
     this.hasBegun = true
     return this.#compare(responders) || lacksWindow
   }
