@@ -99,7 +99,7 @@ export function write(value) {
   if (Array.isArray(value)) return `[${value.map(write).join(',')}]`
   if (typeof value?.toJSON === 'function') return write(value.toJSON())
   const isJSON = typeof value === 'number' ? Number.isFinite(value) : !['function', 'symbol'].includes(typeof value)
-  if (!isJSON) throw new Problem(422, { detail: `JSON has no ${String(value)}.` })
+  if (!isJSON) throw new Problem(422, { detail: `JSON has no ${typeof value === 'number' ? value : typeof value}.` })
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
   const members = value instanceof Map ? [...value] : Object.entries(value)
   const told = members.filter(([, value]) => value !== undefined)
