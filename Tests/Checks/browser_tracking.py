@@ -162,7 +162,7 @@ class TrackingChecks(ElementChecks):
         self.use_page(use)
 
     def check_tracking_without_a_server(self):
-        """What happens while menud is gone is told once it is back."""
+        """Changes while menud is gone are told once it is back."""
 
         def use(page, visit, server, again):
             window = visit()
@@ -185,7 +185,7 @@ class TrackingChecks(ElementChecks):
         self.use_page(use)
 
     def check_tracking_of_an_unknown_class(self):
-        """What is refused is left out: other parts and focus are told all the same."""
+        """A refused part is left out: other parts and focus are told all the same."""
 
         def use(page, visit, *_):
             window = visit()

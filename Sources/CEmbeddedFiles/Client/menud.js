@@ -92,7 +92,7 @@ export function parse(text) {
   return at === text.length ? whole : fail()
 }
 
-/** Writes JSON as menud does; objects are maps or plain, or have `toJSON`. What JSON does not have is refused. */
+/** Writes JSON as menud does; objects are maps or plain, or have `toJSON`. Other values are refused. */
 export function write(value) {
   if (value instanceof Numeral || typeof value === 'bigint') return String(value)
   if (typeof value === 'string') return quoted(value)
@@ -1802,7 +1802,7 @@ export class Deliveries {
     try {
       const [word, said] = await Promise.resolve()
         .then(() => handle(delivery, { signal: cancellation.signal, progress }))
-        // What JSON does not have is a failure.
+        // A result that is not JSON is a failure.
         .then((answer) => write(answer) && ['reply', answer ?? {}])
         .catch((error) => cancellation.signal.aborted ? ['giveUp'] : ['fail', { title: String(error?.message ?? error) }])
       await settle(word, said).catch((error) => {
@@ -2151,7 +2151,7 @@ class Tracker {
   }
 
   async #send() {
-    if (!this.hasBegun) await this.#find()
+    if (!this.hasBegun && !this.isStopped) await this.#find()
     await this.#tell(this.#responders())
   }
 
@@ -2174,7 +2174,7 @@ class Tracker {
     if (this.#focus === this.#toldFocus) this.#focus = undefined
   }
 
-  /** What is to be told, without what was refused: that is tried again once something else changes. */
+  /** The changes that are to be told. Refused ones are tried again once something else changes. */
   #mutations(responders, isRest) {
     const changes = Array.from(responders, ([responder, value]) => ({ op: 'putResponder', responder, value }))
       .filter(({ responder, value }) => JSON.stringify(value) !== JSON.stringify(this.#told.get(responder)))

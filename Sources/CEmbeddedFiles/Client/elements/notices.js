@@ -1,4 +1,4 @@
-// What is said to a person for a few seconds, and read aloud; and the dialogs in which it is said while they are open.
+// Notices: they are shown for a few seconds and read aloud, in the dialog that is open, if there is one.
 
 import { focused, h } from './dom.js'
 import { speak } from './language.js'

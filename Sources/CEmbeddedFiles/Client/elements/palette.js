@@ -19,7 +19,7 @@ export class Palette extends MenudElement {
   #total = 0
   #at = 0
   #asked
-  /** What the list was found for, and what it shows, as text. */
+  /** The moment of the session for which the list was found, and the list, as text. */
   #state
   #shown
   #timer
@@ -113,7 +113,7 @@ export class Palette extends MenudElement {
       this.#shown = undefined
       return
     }
-    // Who reads the list is not disturbed.
+    // An equal list is not drawn again, and not read aloud again.
     const shown = JSON.stringify(answer.items)
     if (!this.#isTyped && shown === this.#shown) return
     this.#shown = shown
