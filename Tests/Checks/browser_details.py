@@ -3,7 +3,7 @@ menu, and menus at the edges of the window."""
 
 from browser_connection import ARROW
 from browser_elements import CONTROL, ENTER, ESCAPE, F10
-from browser_large import expect
+from browser_large import expect, handler
 from browser_tracking import TrackingChecks
 
 TAB = "\ue004"
@@ -204,6 +204,35 @@ class DetailChecks(TrackingChecks):
               dialog.showModal()""")
             window.click("#own menud-button")
             window.wait("document.querySelector('#own menud-notices')")
+
+        self.use_page(use)
+
+    def check_elements_with_a_form_without_a_server(self):
+        """A form that cannot be sent says so in its dialog, and can be sent once the server is back."""
+
+        def use(page, visit, server, again):
+            schema = {"type": "object", "properties": {"width": {"type": "integer"}}, "required": ["width"]}
+            command = {"title": "Enlarge", "action": "enlarge:", "parameters": schema}
+            self.ask("PUT", "commands/enlarge:", command, self.token, f"{page.menud}/")
+            rule = {"perform": [{"op": "add", "path": "/size", "value": "parameters"}]}
+            self.ask("PUT", handler("photos", "photoGrid", "enlarge:"), rule, self.token, f"{page.menud}/")
+            window = visit()
+            window.run("document.querySelector('menud-button').setAttribute('command', 'enlarge:')")
+            window.wait(f"{BUTTON}.getAttribute('aria-disabled') === 'false'")
+            window.run(f"{BUTTON}.click()")
+            window.wait("document.activeElement.id === 'parameter-width'")
+            window.keys("7")
+            server.stop()
+            hindrance = "document.querySelector('menud-menu-bar').shadowRoot.querySelector('.hindrance')?.innerText"
+            window.wait(f"{hindrance} === 'The server is not reached.'", 20)
+            window.keys(ENTER)
+            window.wait("document.querySelector('dialog[open] menud-notices') && document.querySelector('.notices').innerText.includes('Nothing was sent.')")
+            server = again()
+            window.wait(f"!{hindrance}", 40)
+            window.keys(ENTER)
+            window.wait("!document.querySelector('dialog[open]')")
+            self.eventually("it is enlarged", lambda: self.session(page)["state"].get("size") == {"width": 7})
+            return server
 
         self.use_page(use)
 
