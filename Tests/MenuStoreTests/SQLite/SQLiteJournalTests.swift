@@ -62,7 +62,9 @@ import Testing
     let model = try place.model()
     try model.open("a")
     let other = try SQLiteConnection(path: place.path, mayCreate: false)
-    #expect(throws: JournalFault.busy(path: place.path)) { try other.value(of: "SELECT count(*) FROM record") }
+    #expect(throws: JournalFault.busy(path: place.path)) {
+      try other.value(of: "SELECT count(*) FROM record")
+    }
     #expect(try model.change("a", [1]).wait() == .durable)
   }
 
