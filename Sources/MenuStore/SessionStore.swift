@@ -74,26 +74,14 @@ package final class SessionStore: Sendable {
 
   /// A store of the content of a journal; of the catalogue alone if the journal is new.
   ///
+  /// - Parameter worker: Carries out the changes; the default is a thread.
   /// - Throws: `JournalFault` if the journal is damaged or holds what cannot be done again.
-  package convenience init(
+  package init(
     recovering journal: any Journal, catalog: Catalog,
     keeping bounds: KeptAnswers.Bounds = KeptAnswers.Bounds(),
     following followerBounds: Follower.Bounds = Follower.Bounds(),
     remembering history: HistorySettings? = nil, openingsAfter firstOpening: Int = 0,
-    now: @escaping @Sendable () -> Int64 = { 0 }
-  ) throws(JournalFault) {
-    try self.init(
-      recovering: journal, catalog: catalog, keeping: bounds, following: followerBounds,
-      remembering: history, openingsAfter: firstOpening, now: now, by: WriterThread())
-  }
-
-  /// A store whose changes a worker carries out.
-  init(
-    recovering journal: any Journal, catalog: Catalog,
-    keeping bounds: KeptAnswers.Bounds = KeptAnswers.Bounds(),
-    following followerBounds: Follower.Bounds = Follower.Bounds(),
-    remembering history: HistorySettings? = nil, openingsAfter firstOpening: Int = 0,
-    now: @escaping @Sendable () -> Int64 = { 0 }, by worker: any WriterWorker
+    now: @escaping @Sendable () -> Int64 = { 0 }, by worker: any WriterWorker = WriterThread()
   ) throws(JournalFault) {
     self.history = history
     (self.now, self.bounds, self.followerBounds) = (now, bounds, followerBounds)

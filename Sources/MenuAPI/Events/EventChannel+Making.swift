@@ -30,8 +30,7 @@ extension EventChannel {
   private func begin(_ making: inout Making, _ follower: Follower) {
     guard !making.hasBegun else { return }
     making.hasBegun = true
-    guard let past = follower.past else { return }
-    for step in past.moments {
+    for step in follower.past {
       let snapshot = Snapshot(sessionEdition: step.session, catalogEdition: step.catalog)
       making.versions = FollowedVersions(of: snapshot)
       let change = EventNews.Change(

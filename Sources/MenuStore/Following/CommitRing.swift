@@ -132,9 +132,11 @@ extension CommitRing {
     unfollowedSince = nil
   }
 
-  mutating func remove(_ follower: Int, at time: Int64) {
-    wakers[follower] = nil
+  /// Removes a follower, and returns its waker.
+  mutating func remove(_ follower: Int, at time: Int64) -> (@Sendable () -> Void)? {
+    let waker = wakers.removeValue(forKey: follower)
     if wakers.isEmpty { leave(at: time) }
+    return waker
   }
 
   /// Notes that nobody follows it from a time on.

@@ -43,7 +43,7 @@ package final class Follower: Sendable {
   ///
   /// - Parameter most: The number of commits that it returns at most.
   package func news(after position: Int?, atMost most: Int = 256) -> FollowedNews {
-    store.news(of: subject, after: position, atMost: most)
+    store.withWorld { $0.rings[subject]?.news(after: position, atMost: most) ?? .none }
   }
 }
 
@@ -67,16 +67,9 @@ extension SessionStore {
 
   fileprivate func unfollow(_ subject: Follower.Subject, _ number: Int) {
     let time = retentionClock.now
-    let waker = withWorld { $0.removeFollower(number, of: subject, at: time) }
+    // The waker is not released under the lock.
+    let waker = withWorld { $0.rings[subject]?.remove(number, at: time) }
     withExtendedLifetime(waker) {}
-  }
-
-  func news(
-    of subject: Follower.Subject, after position: Int?, atMost most: Int
-  ) -> FollowedNews {
-    withWorld { world in
-      world.rings[subject]?.news(after: position, atMost: most) ?? .none
-    }
   }
 
   /// Notes that somebody follows these sessions, so that they are not idle.

@@ -60,15 +60,6 @@ extension World {
     rings[subject]?.add(wake, as: lastFollower)
     return lastFollower
   }
-
-  /// Removes a follower, and returns its waker, which is not released under a lock.
-  mutating func removeFollower(
-    _ number: Int, of subject: Follower.Subject, at time: Int64
-  ) -> (@Sendable () -> Void)? {
-    let waker = rings[subject]?.wakers[number]
-    rings[subject]?.remove(number, at: time)
-    return waker
-  }
 }
 
 extension Proposal.Action {

@@ -10,7 +10,7 @@ package struct HistoryEntry: Sendable {
   package let time: Int64
   /// The mutations, and their actor.
   package let record: SessionRecord
-  package let result: Result
+  package internal(set) var result: Result
   /// The place in the history. Later entries have greater ones, unless all earlier ones are gone.
   package internal(set) var position: Int64 = 0
 

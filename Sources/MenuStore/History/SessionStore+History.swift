@@ -3,61 +3,60 @@ import MenuEngine
 
 // The history of each session (T5). A journal has it in rows; without one it is in memory, beside the session.
 
-extension Proposal {
-  /// Returns the row of the history that tells of it; nil if none does.
-  ///
-  /// - Parameter written: The record of the change in the journal.
-  func historyRow(
-    _ written: JournalRecord?, _ settings: HistorySettings
-  ) throws(JournalFault) -> HistoryRow? {
-    let (edition, revision, payload, result): (SessionEdition, Int, [UInt8], [UInt8])
-    switch action {
+extension Proposal.Action {
+  /// Returns the entry of the history that tells of it at a time, and the session before it; nil if none does.
+  fileprivate func entry(at time: Int64) -> (HistoryEntry, of: SessionEdition)? {
+    switch self {
     case .change(let base, to: let session, by: let record, let outcomes):
       guard !record.isProgress else { return nil }
-      (edition, revision, payload) = (base, session.revision, written?.payload ?? [])
-      result = settings.writer.members(of: outcomes)
+      let entry = HistoryEntry(
+        base: base.session.lastToldRevision, revision: session.revision, time: time,
+        record: record, result: .outcomes(outcomes))
+      return (entry, base)
     case .keepRefusal(let base, let record, let members):
-      (edition, revision, result) = (base, base.session.revision, members)
-      payload = try record.record(of: base.session).payload
+      let revision = base.session.revision
+      let entry = HistoryEntry(
+        base: revision, revision: revision, time: time, record: record, result: .members(members))
+      return (entry, base)
     case .begin, .open, .close, .changeCatalog, .keepAnswer: return nil
     }
-    return HistoryRow(
-      subject: edition.session.subject, opening: Int64(edition.opening.number),
-      base: Int64(action.base(of: edition.session)), revision: Int64(revision),
-      time: settings.now(),
-      record: payload, result: result, bounds: settings.bounds)
   }
 }
 
-extension Proposal.Action {
-  /// The revision before an entry: for a change the last one that the history tells, for a refusal its own.
-  fileprivate func base(of session: Session) -> Int {
-    if case .keepRefusal = self { session.revision } else { session.lastToldRevision }
+extension Proposal {
+  /// Returns the row of the history that tells of it; nil if none does.
+  ///
+  /// - Parameter written: The record of the change in the journal; nil for a refusal.
+  func historyRow(
+    _ written: JournalRecord?, _ settings: HistorySettings
+  ) throws(JournalFault) -> HistoryRow? {
+    guard let (entry, edition) = action.entry(at: settings.now()) else { return nil }
+    let record = if let written { written } else { try entry.record.record(of: edition.session) }
+    let result =
+      switch entry.result {
+      case .outcomes(let outcomes): settings.writer.members(of: outcomes)
+      case .members(let members): members
+      }
+    return HistoryRow(
+      subject: record.subject, opening: Int64(edition.opening.number), base: Int64(entry.base),
+      revision: Int64(entry.revision), time: entry.time, record: record.payload, result: result,
+      bounds: settings.bounds)
   }
 }
 
 extension SessionStore {
   /// Notes a change, or a refusal, in the history of a session without a journal.
   func remember(_ action: Proposal.Action, size: Int, within settings: HistorySettings) {
-    let (entry, opening, bytes): (HistoryEntry, Incarnation, Int)
-    switch action {
-    case .change(let base, to: let session, by: let record, let outcomes):
-      guard !record.isProgress else { return }
-      (opening, bytes) = (base.opening, outcomes.reduce(size) { $0 + $1.size })
-      entry = HistoryEntry(
-        base: action.base(of: base.session), revision: session.revision, time: settings.now(),
-        record: record, result: .outcomes(outcomes.withoutTraces))
-    case .keepRefusal(let base, let record, let members):
-      (opening, bytes) = (base.opening, size + members.count)
-      entry = HistoryEntry(
-        base: action.base(of: base.session), revision: base.session.revision,
-        time: settings.now(), record: record,
-        result: .members(members))
-    case .begin, .open, .close, .changeCatalog, .keepAnswer: return
+    guard case (var entry, let edition)? = action.entry(at: settings.now()) else { return }
+    var size = HistoryRow.share + Int64(size)
+    switch entry.result {
+    case .outcomes(let outcomes):
+      size += outcomes.reduce(0) { $0 + Int64($1.size) }
+      entry.result = .outcomes(outcomes.withoutTraces)
+    case .members(let members): size += Int64(members.count)
     }
-    let share = HistoryRow.share
-    opening.history.withLock { list in
-      list.append(entry, at: entry.time, size: Int64(bytes) + share, within: settings.bounds)
+    edition.opening.history.withLock { list in
+      list.append(entry, at: entry.time, size: size, within: settings.bounds)
     }
   }
 

@@ -10,9 +10,9 @@ struct SharedReading {
     /// end, or to an earlier one.
     let all: [PostgreSQLStatement]
     /// True if the news of the directory are read, too.
-    private let readsDirectory: Bool
+    fileprivate let readsDirectory: Bool
     /// True if answers are read, too.
-    private let readsAnswers: Bool
+    fileprivate let readsAnswers: Bool
 
     init(
       after start: Int64, held: [(subject: JournalSubject, place: SubjectPosition)],
@@ -32,13 +32,6 @@ struct SharedReading {
       if readsDirectory { all.append(PostgreSQLStatement("menud_read_directory", [.int(start)])) }
       if readsAnswers { all.append(PostgreSQLStatement("menud_read_answers", [.byteses(keys)])) }
       self.all = all
-    }
-
-    /// The results of the directory and of answers among those of all statements.
-    fileprivate func parts(
-      of results: [PostgreSQLRow]
-    ) -> (directory: PostgreSQLRow?, answers: PostgreSQLRow?) {
-      (readsDirectory ? results[2] : nil, readsAnswers ? results.last : nil)
     }
   }
 
@@ -65,7 +58,8 @@ struct SharedReading {
     (start, subjects) = (statements.start, statements.subjects)
     (self.end, self.removed) = (end, removed)
     news = results[0]
-    (directory, answers) = statements.parts(of: results)
+    directory = statements.readsDirectory ? results[2] : nil
+    answers = statements.readsAnswers ? results.last : nil
   }
 
   /// True if it tells of none of these subjects, nor of the catalogue, which their changes come before.
@@ -166,43 +160,28 @@ struct SharedReading {
 
   /// True if the database has a session at an earlier edition than the one that is held: it went back.
   func isBehind(_ held: [JournalSubject: SubjectPosition]) -> Bool {
-    SharedPlace.places(in: news).contains { subject, place in
-      guard let place, let known = held[subject] else { return false }
-      return known.incarnation == place.incarnation && known.edition > place.edition
+    places(beside: held).contains {
+      $0.incarnation == $0.known.incarnation && $0.edition < $0.known.edition
     }
   }
 
   /// The sessions that the database has at another place than the one they are held at.
   func lost(behind held: [JournalSubject: SubjectPosition]) -> [JournalSubject] {
-    SharedPlace.places(in: news).compactMap { subject, place in
-      guard let place, let known = held[subject] else { return nil }
-      return known.includes(place) ? nil : subject
-    }
+    places(beside: held).filter {
+      $0.incarnation != $0.known.incarnation || $0.edition > $0.known.edition
+    }.map(\.subject)
   }
-}
 
-/// The incarnation and edition of a session in the database.
-struct SharedPlace {
-  let incarnation: Int64
-  let edition: Int64
-
-  /// The sessions in rows of news, with their places; nil for those that are closed.
-  fileprivate static func places(
-    in rows: PostgreSQLRow
-  ) -> [(subject: JournalSubject, place: SharedPlace?)] {
-    (0..<rows.count).map { index in
-      rows.seek(index)
-      guard let incarnation = rows.int(10), let edition = rows.int(11) else {
-        return (rows.subject, nil)
-      }
-      return (rows.subject, SharedPlace(incarnation: incarnation, edition: edition))
+  /// The incarnations and editions in the database of the sessions that are open there and held here.
+  private func places(
+    beside held: [JournalSubject: SubjectPosition]
+  ) -> [(subject: JournalSubject, known: SubjectPosition, incarnation: Int64, edition: Int64)] {
+    (0..<news.count).compactMap { index in
+      news.seek(index)
+      guard let known = held[news.subject], let incarnation = news.int(10),
+        let edition = news.int(11)
+      else { return nil }
+      return (news.subject, known, incarnation, edition)
     }
-  }
-}
-
-extension SubjectPosition {
-  /// True if it is at or past a place of the same incarnation.
-  func includes(_ place: SharedPlace) -> Bool {
-    place.incarnation == incarnation && place.edition <= edition
   }
 }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// While one batch is made durable, the next one gathers. A worker carries out the batches one after the other. A batch of
 /// a journal that gathers may wait a moment longer, for the next changes of those whose changes were in the last one.
-final class Writer: Sendable {
+package final class Writer: Sendable {
   /// Carries out a batch, all of it or nothing, and returns the result of each job.
   ///
   /// It is called without a batch when it has something else to do, when it failed and a second has passed, to see

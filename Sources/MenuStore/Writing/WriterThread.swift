@@ -2,7 +2,7 @@ import Glibc
 import Locks
 
 /// Carries out the steps of a writer, one after the other.
-protocol WriterWorker: Sendable {
+package protocol WriterWorker: Sendable {
   /// Begins to call `step` of a writer until it answers false; called once.
   func start(_ writer: Writer) throws(JournalFault)
 
@@ -17,20 +17,22 @@ protocol WriterWorker: Sendable {
 }
 
 /// A thread of its own.
-final class WriterThread: WriterWorker {
+package final class WriterThread: WriterWorker {
   private let thread = BackgroundThread()
 
-  func start(_ writer: Writer) throws(JournalFault) {
+  package init() {}
+
+  package func start(_ writer: Writer) throws(JournalFault) {
     try JournalFault.starting(thread) { while writer.step(waiting: writer.patience) {} }
   }
 
-  func finish() { thread.finish() }
+  package func finish() { thread.finish() }
 
-  func sleep(for time: Duration) { usleep(UInt32(time / .microseconds(1))) }
+  package func sleep(for time: Duration) { usleep(UInt32(time / .microseconds(1))) }
 
   private let start = ContinuousClock.now
 
-  var now: Duration { start.duration(to: .now) }
+  package var now: Duration { start.duration(to: .now) }
 }
 
 extension JournalFault {

@@ -38,26 +38,24 @@ import Testing
     let (store, opening) = try restarted(place)
     try store.set("a", to: 4)
     let follower = store.follow(.session("a")) {}
-    let past = try #require(follower.past)
-    #expect(past.first.session.revision == 0)
-    let revisions = past.steps.map(\.session.session.revision)
-    #expect(revisions == [1, 2, 3, 4])
-    #expect(past.steps.allSatisfy { $0.outcomes.count == 1 })
-    #expect(past.steps.allSatisfy { $0.session.opening.number == opening })
-    let numbers = Set(past.steps.map(\.session.number) + [past.first.number])
-    #expect(numbers.count == revisions.count + 1)
-    guard case .commits(let commits, .session?) = follower.news(after: past.steps[2].session.number)
+    let past = follower.past
+    let revisions = past.map(\.session.session.revision)
+    #expect(revisions == [0, 1, 2, 3, 4])
+    #expect(past.dropFirst().allSatisfy { $0.outcomes.count == 1 })
+    #expect(past.dropFirst().allSatisfy { $0.session.opening.number == opening })
+    #expect(Set(past.map(\.session.number)).count == revisions.count)
+    guard case .commits(let commits, .session?) = follower.news(after: past[3].session.number)
     else {
       Issue.record("What was committed since is not known.")
       return
     }
     #expect(commits.map(\.revision) == [4])
-    #expect(store.follow(.session("b")) {}.past == nil)
-    #expect(store.follow(.catalog) {}.past == nil)
+    #expect(store.follow(.session("b")) {}.past.isEmpty)
+    #expect(store.follow(.catalog) {}.past.isEmpty)
     place.pass(60_000)
     store.forgetUnfollowed()
     // Processes that share a journal keep it, for those who followed others.
-    #expect((follower.past == nil) == (!store.isShared))
+    #expect(follower.past.isEmpty == !store.isShared)
   }
 
   @Test(arguments: StoreBed.alone.filter(\.isKept))
@@ -76,15 +74,15 @@ import Testing
       }
       store.close()
       store = try place.store()
-      let past = try #require(store.follow(.session("a")) {}.past)
-      #expect(past.steps.last?.session.session.revision == Int(value))
-      #expect(past.first.session.revision <= Int(value) - 500)
+      let past = store.follow(.session("a")) {}.past
+      #expect(past.last?.session.session.revision == Int(value))
+      #expect(try #require(past.first).session.session.revision <= Int(value) - 500)
     }
   }
 
   /// The revisions of the catalogue and of the session at each moment.
-  private func moments(_ past: SessionPast) -> [[Int]] {
-    past.moments.map { [$0.catalog.catalog.revision, $0.session.session.revision] }
+  private func moments(_ past: [PastMoment]) -> [[Int]] {
+    past.map { [$0.catalog.catalog.revision, $0.session.session.revision] }
   }
 
   @Test(arguments: StoreBed.kept)
@@ -105,17 +103,17 @@ import Testing
     let followers = [again.follow(.session("a")) {}, again.follow(.session("quiet")) {}]
     guard !again.isShared else {
       // Processes that share a journal know what was under the last catalogue.
-      #expect(followers.map { $0.past == nil } == [true, true])
+      #expect(followers.map { $0.past.isEmpty } == [true, true])
       return
     }
     let expected = [
       [[0, 0], [0, 1], [1, 1], [1, 2], [2, 2]], [[0, 0], [1, 0], [2, 0]],
     ].map { $0.map { [start + $0[0], $0[1]] } }
-    #expect(try followers.map { moments(try #require($0.past)) } == expected)
-    let past = try #require(followers[0].past)
-    #expect(past.steps.map(\.outcomes.count) == [1, 0, 1, 0])
-    #expect(past.steps.last?.catalog === again.catalogEdition)
-    #expect(past.steps.last?.session === again.read("a").session)
+    #expect(followers.map { moments($0.past) } == expected)
+    let past = followers[0].past
+    #expect(past.map(\.outcomes.count) == [0, 1, 0, 1, 0])
+    #expect(past.last?.catalog === again.catalogEdition)
+    #expect(past.last?.session === again.read("a").session)
   }
 
   @Test(arguments: StoreBed.kept)
@@ -128,13 +126,12 @@ import Testing
     try store.declare("one:")
     let past = store.follow(.session("a")) {}.past
     guard !store.isShared else {
-      #expect(past == nil)
+      #expect(past.isEmpty)
       return
     }
-    let known = try #require(past)
-    #expect(moments(known).map { $0[1] } == [0, 1, 2, 3, 3])
-    #expect(known.steps.dropLast().allSatisfy { $0.catalog === before })
-    #expect(known.steps.last?.catalog === store.catalogEdition)
+    #expect(moments(past).map { $0[1] } == [0, 1, 2, 3, 3])
+    #expect(past.dropLast().allSatisfy { $0.catalog === before })
+    #expect(past.last?.catalog === store.catalogEdition)
   }
 
   @Test func `E5: of many changes of the catalogue the last eight are known`() throws {
@@ -147,7 +144,7 @@ import Testing
     }
     store.close()
     let again = try place.store()
-    let past = try #require(again.follow(.session("a")) {}.past)
+    let past = again.follow(.session("a")) {}.past
     let last = again.catalogEdition.catalog.revision
     #expect(moments(past).first == [last - 8, 2])
     #expect(moments(past).last == [last, 10])
@@ -164,12 +161,12 @@ import Testing
     bounds.count = 8
     let again = try place.store(following: bounds)
     let follower = again.follow(.session("a")) {}
-    #expect(moments(try #require(follower.past)).map { $0[1] } == Array(12...20))
+    #expect(moments(follower.past).map { $0[1] } == Array(12...20))
     for value: Int64 in 21...24 { try again.set("a", to: value) }
-    #expect(moments(try #require(follower.past)).map { $0[1] } == Array(16...24))
+    #expect(moments(follower.past).map { $0[1] } == Array(16...24))
     // The states that those commits led to are not kept.
     for value: Int64 in 25...29 { try again.set("a", to: value) }
-    #expect(follower.past == nil)
+    #expect(follower.past.isEmpty)
   }
 
   @Test(arguments: StoreBed.alone.filter(\.isKept))
@@ -187,7 +184,7 @@ import Testing
     store.close()
     var bounds = Follower.Bounds()
     bounds.count = 2
-    let past = try #require(place.store(following: bounds).follow(.session("a")) {}.past)
+    let past = try place.store(following: bounds).follow(.session("a")) {}.past
     let known = moments(past).map { [$0[0] - start, $0[1]] }
     #expect(known == [[3, 3], [3, 4], [4, 4], [4, 5], [5, 5]])
   }
@@ -197,6 +194,6 @@ import Testing
     let store = try place.store()
     try store.open(place.session("a"))
     try store.set("a", to: 1)
-    #expect(store.follow(.session("a")) {}.past == nil)
+    #expect(store.follow(.session("a")) {}.past.isEmpty)
   }
 }

@@ -213,9 +213,9 @@ import Testing
     #expect(unloadAll(stores[1]) == 1)
     for value: Int64 in 2...4 { try stores[0].set("a", to: value) }
     #expect(stores[1].refresh(["a"]).wait() == .durable)
-    let past = try #require(stores[1].follow(.session("a")) {}.past)
-    #expect(past.steps.map(\.session.session.revision).suffix(3) == [2, 3, 4])
-    #expect(try past.steps.last?.session.session.stored() == stores[0].session("a")?.stored())
+    let past = stores[1].follow(.session("a")) {}.past
+    #expect(past.map(\.session.session.revision).suffix(3) == [2, 3, 4])
+    #expect(try past.last?.session.session.stored() == stores[0].session("a")?.stored())
   }
 
   @Test func `E3: a subscriber goes on elsewhere after a change of the catalogue`() throws {
@@ -226,9 +226,9 @@ import Testing
     try stores[0].declare("one:")
     try stores[0].set("a", to: 2)
     #expect(stores[1].refresh(["a"]).wait() == .durable)
-    let past = try #require(stores[1].follow(.session("a")) {}.past)
-    #expect(past.moments.map(\.session.session.revision) == [1, 2])
-    #expect(past.moments.allSatisfy { $0.catalog === stores[1].catalogEdition })
+    let past = stores[1].follow(.session("a")) {}.past
+    #expect(past.map(\.session.session.revision) == [1, 2])
+    #expect(past.allSatisfy { $0.catalog === stores[1].catalogEdition })
   }
 
   @Test func `a session that is closed and opened again is followed, whenever it was let go of`()

@@ -1,33 +1,18 @@
 package import MenuEngine
 
-/// A session from the oldest moment that is still known, step by step up to a position from which on it can be
-/// followed.
+/// A session and the catalogue at a moment of the past, and the change that led to it.
 ///
-/// The store knows it for a minute after a start, of the sessions that changed shortly before or since, and for good if
-/// other processes commit too: for those who followed them before, or elsewhere.
-package struct SessionPast: Sendable {
-  /// The session at the oldest moment.
-  package let first: SessionEdition
-  /// The catalogue at that moment.
+/// The store knows the past for a minute after a start, of the sessions that changed shortly before or since, and for good
+/// if other processes commit too: for those who followed them before, or elsewhere.
+package struct PastMoment: Sendable {
+  /// The outcomes of the change; none of a change of the catalogue, nor at the oldest moment.
+  package let outcomes: [Outcome]
+  /// The actor of a change of the session (T4); nil otherwise.
+  package let actor: Principal?
+  /// The session after it. The number of its edition is a position.
+  package let session: SessionEdition
+  /// The catalogue after it.
   package let catalog: CatalogEdition
-  /// The steps from there on, in order. The number of the last editions are positions.
-  package let steps: [Step]
-
-  /// The oldest moment as a step without outcomes, and the steps from there on.
-  package var moments: [Step] {
-    [Step(outcomes: [], actor: nil, session: first, catalog: catalog)] + steps
-  }
-
-  /// A change of the session, or of the catalogue, which has no outcomes.
-  package struct Step: Sendable {
-    package let outcomes: [Outcome]
-    /// The actor of a change of the session (T4); nil otherwise.
-    package let actor: Principal?
-    /// The session after it.
-    package let session: SessionEdition
-    /// The catalogue after it.
-    package let catalog: CatalogEdition
-  }
 }
 
 /// A change that was read from the journal, and its subject before and after it.
@@ -222,9 +207,10 @@ private struct PastCommits {
   /// The commits of the session, and then those of the catalogue.
   let commits: [(commit: DurableCommit, state: FollowedState?)]
 
-  /// The session step by step; nil if a commit cannot be made again.
-  var past: SessionPast? {
-    var (session, catalog, steps) = (first, firstCatalog, [SessionPast.Step]())
+  /// The moments from the first one on; none if a commit cannot be made again.
+  var moments: [PastMoment] {
+    var (session, catalog) = (first, firstCatalog)
+    var moments = [PastMoment(outcomes: [], actor: nil, session: session, catalog: catalog)]
     for (commit, state) in commits.sorted(by: { $0.commit.number < $1.commit.number }) {
       var outcomes: [Outcome] = []
       var actor: Principal?
@@ -234,12 +220,12 @@ private struct PastCommits {
       switch state ?? self.state(after: commit, of: session, under: catalog) {
       case .session(let next): session = next
       case .catalog(let next): catalog = next
-      case .noSession, nil: return nil
+      case .noSession, nil: return []
       }
-      steps.append(
-        SessionPast.Step(outcomes: outcomes, actor: actor, session: session, catalog: catalog))
+      moments.append(
+        PastMoment(outcomes: outcomes, actor: actor, session: session, catalog: catalog))
     }
-    return SessionPast(first: first, catalog: firstCatalog, steps: steps)
+    return moments
   }
 
   /// Makes a commit again.
@@ -267,10 +253,11 @@ private struct PastCommits {
 }
 
 extension Follower {
-  /// Returns the session that is followed as it was before, if that is known.
-  package var past: SessionPast? {
-    guard case .session(let id) = subject else { return nil }
+  /// The session that is followed from the oldest moment that is known, step by step up to a position from which on it can
+  /// be followed; empty if no past is known.
+  package var past: [PastMoment] {
+    guard case .session(let id) = subject else { return [] }
     let time = store.retentionClock.now
-    return store.withWorld { $0.past(of: id, at: time) }?.past
+    return store.withWorld { $0.past(of: id, at: time) }?.moments ?? []
   }
 }
