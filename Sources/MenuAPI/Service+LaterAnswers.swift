@@ -145,9 +145,8 @@ extension Service {
   private func eventual(_ made: MadeResponse) -> EventualResponse {
     made.whenPublished?()
     if let stream = made.stream {
-      return .stream(
-        StreamedResponse(
-          status: made.response.status, headers: made.response.headers, stream: stream()))
+      return .response(
+        Response(status: made.response.status, headers: made.response.headers, stream: stream()))
     }
     guard let wait = made.wait else { return .response(made.response) }
     let promise = ResponsePromise()

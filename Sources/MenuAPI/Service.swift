@@ -205,8 +205,6 @@ package final class Service: Sendable {
     switch answer {
     case .response(let response):
       metrics.noteAnswer(response.status, at: place, in: waiting.end &- start)
-    case .stream(let response):
-      metrics.noteAnswer(response.status, at: place, in: waiting.end &- start)
     case .promise(let promise):
       promise.whenFulfilled { [self] response in
         metrics.noteAnswer(response.status, at: place, in: dependencies.nanoseconds() &- start)

@@ -407,11 +407,11 @@ final class StreamedAnswer {
   private(set) var hasEnded = false
 
   init(_ response: EventualResponse) {
-    guard case .stream(let streamed) = response else {
+    guard case .response(let response) = response, let stream = response.stream else {
       (headers, stream) = (Headers(), nil)
       return
     }
-    (headers, stream) = (streamed.headers, streamed.stream)
+    (headers, self.stream) = (response.headers, stream)
   }
 
   deinit { stream?.close() }

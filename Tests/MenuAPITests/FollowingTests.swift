@@ -234,8 +234,8 @@ import Testing
     try change(sample, #"{"text":"\#(String(repeating: "x", count: 100_000))"}"#)
     func pieces(_ query: String) throws -> [[UInt8]] {
       let request = try Request(.get, "/sessions/demo/events?\(query)", headers: [:], body: [])
-      guard case .stream(let answer) = sample.replicas.answer(to: request) else { return [] }
-      return answer.stream.allPieces
+      guard case .response(let answer) = sample.replicas.answer(to: request) else { return [] }
+      return answer.stream?.allPieces ?? []
     }
     func place(_ pieces: [[UInt8]]) -> UInt? {
       pieces.first { $0.count > 100_000 }.map { bytes in
@@ -297,11 +297,11 @@ import Testing
     let query = "select=a;document&select=b;menu=root"
     let places = try (0..<2).map { _ in
       let request = try Request(.get, "/sessions/demo/events?\(query)", headers: [:], body: [])
-      guard case .stream(let answer) = sample.replicas.answer(to: request) else {
-        return Set<UInt>()
-      }
+      guard case .response(let answer) = sample.replicas.answer(to: request),
+        let stream = answer.stream
+      else { return Set<UInt>() }
       return Set(
-        answer.stream.allPieces.filter { $0.count > 200 }.map { bytes in
+        stream.allPieces.filter { $0.count > 200 }.map { bytes in
           unsafe bytes.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
         })
     }

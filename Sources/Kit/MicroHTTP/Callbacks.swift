@@ -159,9 +159,9 @@ private func perform(
     else { return .NO }
     return unsafe refused.queue(
       body, on: handle, closing: true, with: processor.commonHeaders) ? .YES : .NO
-  case .stream(let response, let isHead):
+  case .stream(let stream, of: let response, let isHead):
     let isTaken = unsafe response.queue(
-      for: connection, of: processor, on: handle, isHead: isHead)
+      stream, for: connection, of: processor, on: handle, isHead: isHead)
     if isTaken { return .YES }
     processor.endStream(of: connection)
     let refusal = processor.refuse(.unsendableResponse, connection)

@@ -22,12 +22,7 @@ extension RequestProcessor {
   ) -> NextStep {
     connection.stage = .answered
     withdraw(promise, connection)
-    guard let stream = response.stream else {
-      return send(response, closing: closing, connection)
-    }
-    let streamed = StreamedResponse(
-      status: response.status, headers: response.headers, stream: stream)
-    return begin(streamed, isHead: false, closing: closing, connection)
+    return begin(response, isHead: false, closing: closing, connection)
   }
 
   func withdraw(_ promise: ResponsePromise, _ connection: Connection) {
@@ -61,16 +56,18 @@ extension RequestProcessor {
 // Streamed responses.
 
 extension RequestProcessor {
-  /// Takes the stream as the response's body, unless there are too many.
+  /// Sends a response. If it has a stream, takes that as the body, unless there are too many.
   func begin(
-    _ response: StreamedResponse, isHead: Bool, closing: Bool, _ connection: Connection
+    _ response: Response, isHead: Bool, closing: Bool, _ connection: Connection
   ) -> NextStep {
-    let stream = response.stream
+    guard let stream = response.stream else {
+      return send(response, closing: closing, connection)
+    }
     guard stream.take() else { return refuse(.unsendableResponse, connection) }
     guard !isHead else {
       stream.close()
       enter(.response, connection)
-      return .stream(response, isHead: true)
+      return .stream(stream, of: response, isHead: true)
     }
     guard
       registry.begin(
@@ -89,7 +86,7 @@ extension RequestProcessor {
     connection.stage = .streaming
     enter(.sendingStream, connection)
     requestsInFlight.subtract(1, ordering: .relaxed)
-    return .stream(response, isHead: false)
+    return .stream(stream, of: response, isHead: false)
   }
 
   /// Handles the end of a stream, or a response that the daemon refused; the request is in flight again.

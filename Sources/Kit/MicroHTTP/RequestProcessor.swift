@@ -71,7 +71,7 @@ final class RequestProcessor: Sendable {
     case read
     case send(Response, UnsentBody, closing: Bool)
     /// Sends the pieces of the body, none for HEAD, and closes.
-    case stream(StreamedResponse, isHead: Bool)
+    case stream(ResponseStream, of: Response, isHead: Bool)
     /// Sends the promised response, and suspends the connection until it is there.
     case wait(ResponsePromise, closing: Bool)
     case close
@@ -165,13 +165,11 @@ final class RequestProcessor: Sendable {
     enter(.handling, connection)
     switch handler(request) {
     case .response(let response):
-      return send(response, closing: closing, connection)
+      return begin(response, isHead: request.method == .head, closing: closing, connection)
     case .promise(let promise):
       waitingRequests.add(1, ordering: .relaxed)
       enter(.waiting, connection)
       return wait(for: promise, closing: closing, connection)
-    case .stream(let response):
-      return begin(response, isHead: request.method == .head, closing: closing, connection)
     }
   }
 

@@ -3,20 +3,24 @@ import Glibc
 
 /// The response of a handler.
 ///
-/// The server sets `Date`, `Content-Length` and `Connection`. For HEAD the body is counted but not sent, so
-/// handlers answer as for GET.
+/// The server sets `Date`, `Content-Length` or `Transfer-Encoding`, and `Connection`. For HEAD the body is counted but not
+/// sent, and a stream is closed unread, so handlers answer as for GET.
 package struct Response: Sendable {
   package var status: Status
   package var headers: Headers
   package var body: [UInt8]
-  /// The body of a promised response that is streamed; nil, the default, for `body` alone.
+  /// The body if it is streamed, after which the connection is closed; nil, the default, for `body` alone.
   package var stream: ResponseStream?
 
   /// The default is 200 without fields and body.
-  package init(status: Status = .ok, headers: Headers = Headers(), body: [UInt8] = []) {
+  package init(
+    status: Status = .ok, headers: Headers = Headers(), body: [UInt8] = [],
+    stream: ResponseStream? = nil
+  ) {
     self.status = status
     self.headers = headers
     self.body = body
+    self.stream = stream
   }
 }
 
@@ -84,42 +88,20 @@ struct WallClock {
   ]
 }
 
-/// A response whose body is streamed.
-///
-/// The server sets `Date`, `Transfer-Encoding` and `Connection`. The connection is closed after the stream. For
-/// HEAD the stream is closed unread.
-package struct StreamedResponse: Sendable {
-  package var status: Status
-  package var headers: Headers
-  package let stream: ResponseStream
-
-  /// The default status is 200.
-  package init(status: Status = .ok, headers: Headers, stream: ResponseStream) {
-    self.status = status
-    self.headers = headers
-    self.stream = stream
-  }
-}
-
 /// The result of a handler.
 package enum EventualResponse: Sendable {
   /// A response, sent at once.
   case response(Response)
   /// A response that any thread provides later; the server's threads serve other requests meanwhile.
   case promise(ResponsePromise)
-  /// Status and headers sent at once, and a streamed body.
-  case stream(StreamedResponse)
 }
 
 extension EventualResponse {
   /// Calls the observer with the response, at once if it is there.
-  ///
-  /// A stream is passed as status, headers and stream, with an empty body.
   package func whenFulfilled(_ observer: @escaping @Sendable (Response) -> Void) {
     switch self {
     case .response(let response): observer(response)
     case .promise(let promise): promise.whenFulfilled(observer)
-    case .stream(let streamed): observer(Response(streamed))
     }
   }
 
@@ -130,13 +112,5 @@ extension EventualResponse {
     guard case .promise(let promise) = self else { return }
     let suspension = ResponsePromise.Suspension(canMake: { false }, resume: { _ in })
     _ = promise.response(orSuspend: {}, suspension)
-  }
-}
-
-extension Response {
-  /// Status, headers and stream, with an empty body.
-  init(_ streamed: StreamedResponse) {
-    self.init(status: streamed.status, headers: streamed.headers)
-    stream = streamed.stream
   }
 }

@@ -81,7 +81,6 @@ package final class ResponsePromise: Sendable {
   package func fulfill(as response: EventualResponse) {
     switch response {
     case .response(let response): fulfill(with: response)
-    case .stream(let streamed): fulfill(with: Response(streamed))
     case .promise(let other): other.lead(self)
     }
   }

@@ -181,10 +181,10 @@ final class StreamWaker: Sendable {
 // The callbacks of streamed responses. `reader` is always the `StreamReader`, retained by the daemon's
 // response.
 
-extension StreamedResponse {
-  /// Queues the response. Returns false if the daemon refuses it; the stream is then closed.
+extension Response {
+  /// Queues the response with a stream. Returns false if the daemon refuses it; the stream is then closed.
   func queue(
-    for connection: Connection, of processor: RequestProcessor, on handle: OpaquePointer,
+    _ stream: ResponseStream, for connection: Connection, of processor: RequestProcessor, on handle: OpaquePointer,
     isHead: Bool
   ) -> Bool {
     let reader = StreamReader(stream, on: connection, of: processor)

@@ -194,7 +194,7 @@ struct ResponseStreamTests {
     stream.withLock { $0 = made }
     let server = try Server.answering { _ in
       made.wake()
-      return .stream(StreamedResponse(headers: Headers(), stream: made))
+      return .response(Response(headers: Headers(), stream: made))
     }
     #expect(try server.answer(to: request()).chunkedContent == "")
     #expect(questions.load(ordering: .relaxed) == 100)
@@ -214,7 +214,7 @@ struct ResponseStreamTests {
     let server = try Server.answering { request in
       request.path == "/other"
         ? .response(Response(text: "other"))
-        : .stream(StreamedResponse(headers: Headers(), stream: made))
+        : .response(Response(headers: Headers(), stream: made))
     }
     let client = try RawClient(port: server.port)
     client.send(request())
@@ -351,7 +351,7 @@ struct ResponseStreamTests {
     let server = try Server.answering { _ in
       let stream = ResponseStream(
         next: { .end }, whenClosed: { closings.add(1, ordering: .relaxed) })
-      return .stream(StreamedResponse(headers: ["Bad": "a\r\nb"], stream: stream))
+      return .response(Response(headers: ["Bad": "a\r\nb"], stream: stream))
     }
     #expect(try server.answer(to: request()).hasPrefix("HTTP/1.1 500 "))
     #expect(server.becomesQuiet())

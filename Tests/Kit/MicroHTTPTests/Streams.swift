@@ -40,7 +40,7 @@ final class FedStream: Sendable {
   /// The response with this stream.
   var response: EventualResponse {
     held.withLock { stream in
-      stream.map { .stream(StreamedResponse(headers: ["Content-Type": "text/plain"], stream: $0)) }
+      stream.map { .response(Response(headers: ["Content-Type": "text/plain"], stream: $0)) }
         ?? .response(Response(status: .notFound))
     }
   }

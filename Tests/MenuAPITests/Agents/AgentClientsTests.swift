@@ -17,10 +17,10 @@ struct AgentClientsTests {
       var headers: Headers = [:]
       for field in fields { headers.append(field.0, field.1) }
       let request = try Request(.get, "/sessions/tablet/mcp", headers: headers)
-      guard case .stream(let response) = closed.replicas.answer(to: request) else {
-        throw Failure.noStream
-      }
-      return AgentReader(stream: response.stream, headers: response.headers)
+      guard case .response(let response) = closed.replicas.answer(to: request),
+        let stream = response.stream
+      else { throw Failure.noStream }
+      return AgentReader(stream: stream, headers: response.headers)
     }
     let (administrator, own) = (try open(SampleService.administrator), try open(token))
     _ = (administrator.read(), own.read())

@@ -169,8 +169,10 @@ struct AgentQuestionTests {
     ]
     let request = try Request(.get, "/sessions/demo/mcp", headers: headers)
     let answer = (asks ?? self.asks).sample.service.answer(to: request)
-    guard case .stream(let response) = answer else { throw Lost.stream }
-    return AgentReader(stream: response.stream)
+    guard case .response(let response) = answer, let stream = response.stream else {
+      throw Lost.stream
+    }
+    return AgentReader(stream: stream)
   }
 
   private enum Lost: Error { case stream }

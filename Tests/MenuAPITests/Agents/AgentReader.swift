@@ -52,12 +52,12 @@ extension SampleService {
 
   /// Sends a request that is answered by a stream.
   func listener(to request: Request) throws -> AgentReader {
-    guard case .stream(let response) = replicas.answer(to: request) else {
-      throw AgentReader.Failure.noStream
-    }
+    guard case .response(let response) = replicas.answer(to: request),
+      let stream = response.stream
+    else { throw AgentReader.Failure.noStream }
     #expect(response.status == .ok)
     #expect(response.headers["content-type"] == "text/event-stream")
-    return AgentReader(stream: response.stream, headers: response.headers)
+    return AgentReader(stream: stream, headers: response.headers)
   }
 
   /// Opens the event stream of a client.

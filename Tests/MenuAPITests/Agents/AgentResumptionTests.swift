@@ -15,18 +15,20 @@ struct AgentResumptionTests {
   /// Opens the event stream of a client after an event.
   private func response(
     after event: String, client: String? = "client", revision: String = "2025-11-25"
-  ) throws -> StreamedResponse? {
+  ) throws -> Response? {
     var headers: Headers = ["MCP-Protocol-Version": revision, "Last-Event-ID": event]
     if let client { headers.append("Mcp-Session-Id", client) }
     let request = try Request(.get, "/sessions/demo/mcp", headers: headers)
-    guard case .stream(let response) = export.sample.service.answer(to: request) else { return nil }
+    guard case .response(let response) = export.sample.service.answer(to: request),
+      response.stream != nil
+    else { return nil }
     return response
   }
 
   private func resume(after event: String, revision: String = "2025-11-25") throws -> AgentReader {
     let response = try #require(try response(after: event, revision: revision))
     #expect(response.headers["content-type"] == "text/event-stream")
-    return AgentReader(stream: response.stream)
+    return AgentReader(stream: try #require(response.stream))
   }
 
   /// The ids in a text.

@@ -303,10 +303,10 @@ struct AgentTaskTests {
     ]
     let request = try Request(
       .post, "/sessions/demo/mcp", headers: headers, body: Array(body.utf8))
-    guard case .stream(let response) = export.sample.service.answer(to: request) else {
-      throw Lost.stream
-    }
-    return AgentReader(stream: response.stream)
+    guard case .response(let response) = export.sample.service.answer(to: request),
+      let stream = response.stream
+    else { throw Lost.stream }
+    return AgentReader(stream: stream)
   }
 
   private enum Lost: Error { case stream }

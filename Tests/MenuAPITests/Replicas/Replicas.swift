@@ -127,9 +127,8 @@ extension Replicas {
     guard shared != nil else { return services[0].answer(to: request) }
     let response = Self.response(of: next.answer(to: request))
     guard let stream = response.stream else { return .response(response) }
-    return .stream(
-      StreamedResponse(
-        status: response.status, headers: response.headers, stream: settled(stream)))
+    return .response(
+      Response(status: response.status, headers: response.headers, stream: settled(stream)))
   }
 
   /// The answer to a request that may wait for others, as far as it is there.
