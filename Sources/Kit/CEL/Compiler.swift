@@ -5,7 +5,7 @@ import Patterns
 struct Compiler {
   let tree: SyntaxTree
   let environment: Environment
-  let functions: FunctionTable
+  let functions = FunctionTable.standard
   /// The indexes of variables, compared by bytes, since clients may name them.
   let positions: [MapKey: Int]
   let longestName: Int
@@ -20,9 +20,9 @@ struct Compiler {
   var precompilation = 0
 
   static func compile(
-    _ tree: SyntaxTree, in environment: Environment, functions: FunctionTable = .standard
+    _ tree: SyntaxTree, in environment: Environment
   ) throws(SyntaxFault) -> Code {
-    var compiler = Compiler(tree, in: environment, functions: functions)
+    var compiler = Compiler(tree, in: environment)
     compiler.bindLocals()
     let instructions = tree.nodes.indices.map { compiler.instruction(for: $0) }
     let checked = compiler.check(instructions)
@@ -43,10 +43,9 @@ struct Compiler {
     return (checker.resolved(tree.root), checker.unification.workDone)
   }
 
-  private init(_ tree: SyntaxTree, in environment: Environment, functions: FunctionTable) {
+  private init(_ tree: SyntaxTree, in environment: Environment) {
     self.tree = tree
     self.environment = environment
-    self.functions = functions
     let named = environment.variables.enumerated().map { (MapKey.string($1), $0) }
     positions = Dictionary(named, uniquingKeysWith: { first, _ in first })
     longestName = environment.longestName

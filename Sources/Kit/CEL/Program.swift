@@ -109,12 +109,17 @@ public struct Program: Sendable {
   /// True if the text is a string literal that can be the program's value, such as `Hide` in `on ? 'Hide' :
   /// 'Show'`.
   public func spellsOut(_ text: String) -> Bool {
-    spelledTexts.literals.contains { $0.hasSameBytes(as: text) }
+    var open = [code.root]
+    while let id = open.popLast() {
+      switch code.instructions[id] {
+      case .constant(.string(let string)): if string.hasSameBytes(as: text) { return true }
+      case .conditional(_, let yes, let no): open += [yes, no]
+      case .orElse(let first, let second, unwraps: _): open += [first, second]
+      default: continue
+      }
+    }
+    return false
   }
-
-  /// The literal keys of translations without values that can be the program's value, such as `Hide` in `on ?
-  /// tr('Hide') : tr('Show')`.
-  public var spelledKeys: [String] { spelledTexts.keys }
 
   /// The literal keys of all translations in the program.
   public var translatedKeys: [String] {
@@ -126,22 +131,6 @@ public struct Program: Sendable {
       default: nil
       }
     }
-  }
-
-  private var spelledTexts: (literals: [String], keys: [String]) {
-    var (literals, keys): ([String], [String]) = ([], [])
-    var open = [code.root]
-    while let id = open.popLast() {
-      switch code.instructions[id] {
-      case .constant(.string(let string)): literals.append(string)
-      case .callBinary(_, let texts, let key):
-        if let key = code.key(key, amongTexts: texts, in: source) { keys.append(key) }
-      case .conditional(_, let yes, let no): open += [yes, no]
-      case .orElse(let first, let second, unwraps: _): open += [first, second]
-      default: continue
-      }
-    }
-    return (literals, keys)
   }
 
   /// The parts of its variables that the program reads: whole paths if fields and indexes are constant, else up
@@ -156,23 +145,8 @@ public struct Program: Sendable {
   /// The paths without which a part of the program fails; those that it tests, as with `has`, are left out.
   public var requiredPaths: [Path] { code.requiredPaths(environment.variables) }
 
-  /// Returns the value of the program; `root` returns a variable by index.
-  ///
-  /// `root` is called for each use of a variable that is needed.
-  ///
-  /// - Throws: `EvaluationFault` if there is no value.
-  public func evaluate(_ root: (Int) -> JSON) throws(EvaluationFault) -> Value {
-    var steps = 0
-    if let fused = storage.fused, let variable = fused.variable,
-      case .object(let document) = root(variable),
-      let value = fused.value(in: document, addingStepsTo: &steps)
-    {
-      return value
-    }
-    return try value { Value(root($0)) }
-  }
-
-  /// Returns the value of the program; `root` returns a variable by index, with a value that need not be JSON.
+  /// Returns the value of the program; `root` returns a variable by index, with a value that need not be JSON. It is called
+  /// for each use of a variable that is needed.
   ///
   /// - Throws: `EvaluationFault` if there is no value.
   public func value(binding root: (Int) -> Value) throws(EvaluationFault) -> Value {

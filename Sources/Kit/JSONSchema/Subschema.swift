@@ -41,7 +41,6 @@ enum Demand: Sendable {
   case conditional(SubschemaIndex, then: SubschemaIndex?, otherwise: SubschemaIndex?)
 }
 
-/// A value, with the maximum number of steps of comparing another one with it.
 /// The values of a list, found by their hash: a list of choices is long, and an array of them has each looked up.
 struct ListedValues: Sendable {
   let values: [JSON]

@@ -80,18 +80,14 @@ struct JSONContainer {
     }
   }
 
-  /// Adds the member called `name`. Returns the name if it is taken and may not be replaced.
-  mutating func addMember(_ value: consuming JSON, replacing: Bool) -> String? {
+  /// Adds the member called `name`. Returns the name if it is taken.
+  mutating func addMember(_ value: consuming JSON) -> String? {
     let name = exchange(&name, with: "")
     let bit = Self.bit(of: name)
     let mayBePresent = seen & bit != 0
     seen |= bit
     guard mayBePresent else {
       object.appendAbsent(.init(name: name, value: value))
-      return nil
-    }
-    if replacing {
-      object[name] = value
       return nil
     }
     return object.append(.init(name: name, value: value)) ? nil : name

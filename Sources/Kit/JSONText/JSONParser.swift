@@ -1,12 +1,4 @@
 extension JSON {
-  /// The treatment of a second member of one name in an object, which RFC 8259 (4) discourages but allows.
-  public enum DuplicateNames: Sendable {
-    /// The text is refused with `duplicateName`.
-    case refused
-    /// The last value replaces the first one, in its position.
-    case lastWins
-  }
-
   /// The treatment of an integer beyond 64 bits.
   public enum LargeIntegers: Sendable {
     /// It becomes the nearest double.
@@ -20,35 +12,29 @@ extension JSON {
   ///
   /// A number without fraction and exponent that fits 64 signed bits is an `int` (`-0` is the int 0), every
   /// other number the nearest `double`. A byte order mark, a number beyond the range of doubles, a lone
-  /// surrogate and invalid UTF-8 are refused.
+  /// surrogate and invalid UTF-8 are refused, and a second member of one name in an object, which RFC 8259 (4)
+  /// discourages.
   ///
   /// The parser does not recurse: `maximumDepth` arrays and objects may be open at once, whatever the size of
   /// the stack. The default is 128.
   public init(
-    parsing bytes: [UInt8], maximumDepth: Int = 128, duplicates: DuplicateNames = .refused,
-    integers: LargeIntegers = .rounded
+    parsing bytes: [UInt8], maximumDepth: Int = 128, integers: LargeIntegers = .rounded
   ) throws(JSONFault) {
-    try self.init(
-      parsing: bytes.span, maximumDepth: maximumDepth, duplicates: duplicates, integers: integers)
+    try self.init(parsing: bytes.span, maximumDepth: maximumDepth, integers: integers)
   }
 
   /// Parses a string.
   public init(
-    parsing text: String, maximumDepth: Int = 128, duplicates: DuplicateNames = .refused,
-    integers: LargeIntegers = .rounded
+    parsing text: String, maximumDepth: Int = 128, integers: LargeIntegers = .rounded
   ) throws(JSONFault) {
-    try self.init(
-      parsing: text.utf8.span, maximumDepth: maximumDepth, duplicates: duplicates,
-      integers: integers)
+    try self.init(parsing: text.utf8.span, maximumDepth: maximumDepth, integers: integers)
   }
 
   /// Parses borrowed bytes.
   public init(
-    parsing bytes: Span<UInt8>, maximumDepth: Int = 128, duplicates: DuplicateNames = .refused,
-    integers: LargeIntegers = .rounded
+    parsing bytes: Span<UInt8>, maximumDepth: Int = 128, integers: LargeIntegers = .rounded
   ) throws(JSONFault) {
-    var parser = JSONParser(
-      maximumDepth: maximumDepth, duplicates: duplicates, integers: integers)
+    var parser = JSONParser(maximumDepth: maximumDepth, integers: integers)
     self = try parser.document(bytes)
   }
 }
@@ -58,16 +44,13 @@ extension JSON {
 /// The bytes are an argument of every function because a span cannot be stored.
 struct JSONParser {
   let maximumDepth: Int
-  let duplicates: JSON.DuplicateNames
   let integers: JSON.LargeIntegers
   var position = 0
   private var innermost = JSONContainer(kind: .document)
   private var outer: [JSONContainer] = []
 
-  init(maximumDepth: Int, duplicates: JSON.DuplicateNames, integers: JSON.LargeIntegers = .rounded)
-  {
+  init(maximumDepth: Int, integers: JSON.LargeIntegers = .rounded) {
     self.maximumDepth = maximumDepth
-    self.duplicates = duplicates
     self.integers = integers
   }
 
@@ -150,7 +133,7 @@ struct JSONParser {
     _ value: consuming JSON, _ bytes: Span<UInt8>
   ) throws(JSONFault) -> JSON? {
     let offset = innermost.nameOffset
-    if let name = innermost.addMember(value, replacing: duplicates == .lastWins) {
+    if let name = innermost.addMember(value) {
       throw JSONFault(.duplicateName(name), at: offset, of: bytes)
     }
     skipWhitespace(bytes)

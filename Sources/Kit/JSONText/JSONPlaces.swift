@@ -76,7 +76,7 @@ extension JSONPlaces {
     private var parser: JSONParser
 
     init(maximumDepth: Int) {
-      parser = JSONParser(maximumDepth: maximumDepth, duplicates: .refused)
+      parser = JSONParser(maximumDepth: maximumDepth)
     }
 
     mutating func value(

@@ -31,15 +31,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("tr('a')", ["a"], ["a"]), ("state.on ? tr('a') : 'b'", ["a"], ["a"]),
-    ("tr('a', {'n': tr('b')})", [], ["a", "b"]), ("tr('a') + tr(state.key)", [], ["a"]),
-    ("[1].map(x, tr('c'))[0]", [], ["c"]), ("'tr(1)'", [], []),
+    ("tr('a')", ["a"]), ("state.on ? tr('a') : 'b'", ["a"]),
+    ("tr('a', {'n': tr('b')})", ["a", "b"]), ("tr('a') + tr(state.key)", ["a"]),
+    ("[1].map(x, tr('c'))[0]", ["c"]), ("'tr(1)'", []),
   ])
-  func `M14: literal keys of translations are known`(
-    source: String, spelled: [String], translated: [String]
-  ) throws {
+  func `M14: literal keys of translations are known`(source: String, translated: [String]) throws {
     let program = try Program(source, variables: names + ["tr"])
-    #expect(program.spelledKeys == spelled)
     #expect(Set(program.translatedKeys) == Set(translated))
   }
 

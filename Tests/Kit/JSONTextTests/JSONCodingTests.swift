@@ -53,13 +53,13 @@ import Testing
 
   @Test func `everything comes back as it was, and a second time in the same bytes`() throws {
     let value = Everything()
-    let bytes = try [UInt8](encodingJSON: value)
-    let copy: Everything = try bytes.decodedJSON()
+    let bytes = try JSON(encoding: value).bytes
+    let copy: Everything = try JSON(parsing: bytes).decoded()
     #expect(copy == value)
     #expect(copy.whole.sign == .minus)
     #expect(copy.text.utf8.elementsEqual(value.text.utf8))
     #expect(copy.json.text() == value.json.text())
-    #expect(try [UInt8](encodingJSON: copy) == bytes)
+    #expect(try JSON(encoding: copy).bytes == bytes)
   }
 
   @Test func `members are sorted by their bytes, a value of JSON stays as it is`() throws {
@@ -109,14 +109,14 @@ import Testing
 
   @Test(arguments: [Int64.min, -1, 0, 1, .max])
   func `an integer is exact`(int: Int64) throws {
-    #expect(try [UInt8](encodingJSON: int).decodedJSON(as: Int64.self) == int)
+    #expect(try JSON(parsing: JSON(encoding: int).bytes).decoded(as: Int64.self) == int)
   }
 
   @Test func `a double is exact, and stays a double`() throws {
     let doubles = (1...1000 as ClosedRange<UInt64>)
       .map { Double(bitPattern: $0 &* 0x9E37_79B9_7F4A_7C15) }.filter(\.isFinite)
     for double in doubles + [.leastNonzeroMagnitude, .greatestFiniteMagnitude, -0.0, 1e15, 1e16] {
-      let copy = try [UInt8](encodingJSON: double).decodedJSON(as: Double.self)
+      let copy = try JSON(parsing: JSON(encoding: double).bytes).decoded(as: Double.self)
       #expect(copy.bitPattern == double.bitPattern)
     }
     #expect(try JSON(encoding: 1.0).text() == "1.0")
@@ -232,17 +232,13 @@ import Testing
       #"{"number":1,"word":"no"}"#,
       #""/word": Cannot initialize Word from invalid String value no."#
     ),
-    (
-      #"{"number":1"#,
-      "The whole value: the text is no JSON at line 1, column 12: the text ends before the value is "
-        + "complete."
-    ),
   ])
   func `what is no value of the type is refused with its place`(
     text: String, fault: String
   ) throws {
+    let json = try JSON(parsing: text)
     do throws(JSONCodingFault) {
-      _ = try Array(text.utf8).decodedJSON(as: Part.self)
+      _ = try json.decoded(as: Part.self)
       Issue.record("decoded \(text)")
     } catch {
       #expect("\(error)" == fault)
@@ -293,7 +289,7 @@ import Testing
     let json = try JSON(encoding: chain, maximumDepth: 40)
     #expect(throws: JSONCodingFault.self) { try json.decoded(as: Chain.self, maximumDepth: 10) }
     let deep = [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)
-    #expect(throws: JSONCodingFault.self) { try deep.decodedJSON(as: [JSON].self) }
+    #expect(throws: JSONFault.self) { try JSON(parsing: deep) }
   }
 
   @Test func `an array that is read beyond its end is refused`() {

@@ -122,11 +122,6 @@ import Testing
     }
   }
 
-  @Test func `the last of two members of one name wins where that is asked for`() throws {
-    let json = try JSON(parsing: #"{"a":1,"b":2,"a":3}"#, duplicates: .lastWins)
-    #expect(json.text() == #"{"a":3,"b":2}"#)
-  }
-
   @Test func `128 levels are the limit unless another is given`() throws {
     func nested(_ depth: Int) -> String {
       String(repeating: #"[{"a":"#, count: depth / 2) + "0"

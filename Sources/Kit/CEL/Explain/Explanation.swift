@@ -1,5 +1,3 @@
-public import JSONText
-
 /// The values of all parts of a program, which explain its result.
 public struct Explanation: Sendable {
   /// The value of a part, or the fault with the part where it arose, possibly an operand.
@@ -45,15 +43,10 @@ public struct Explanation: Sendable {
 }
 
 extension Program {
-  /// Returns the values of all parts; `root` returns a variable by index.
+  /// Returns the values of all parts; `root` returns a variable by index, with a value that need not be JSON.
   ///
   /// All operands are evaluated, even those that do not matter for the result, in at most as many additional
   /// steps as an evaluation may take.
-  public func explain(_ root: (Int) -> JSON) -> Explanation {
-    explanation(binding: { Value(root($0)) })
-  }
-
-  /// Returns the values of all parts; `root` returns a variable by index, with a value that need not be JSON.
   public func explanation(binding root: (Int) -> Value) -> Explanation {
     let outcome: Explanation.Outcome
     var steps = 0

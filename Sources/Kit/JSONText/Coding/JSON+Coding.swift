@@ -74,28 +74,6 @@ extension JSON {
   }
 }
 
-extension [UInt8] {
-  /// Encodes a value as compact JSON text.
-  public init(
-    encodingJSON value: some Encodable, maximumDepth: Int = JSON.codingDepth
-  ) throws(JSONCodingFault) {
-    self = try JSON(encoding: value, maximumDepth: maximumDepth).bytes
-  }
-
-  /// Decodes a value from JSON text.
-  public func decodedJSON<Value: Decodable>(
-    as type: Value.Type = Value.self, maximumDepth: Int = JSON.codingDepth
-  ) throws(JSONCodingFault) -> Value {
-    let json: JSON
-    do throws(JSONFault) {
-      json = try JSON(parsing: self, maximumDepth: maximumDepth)
-    } catch {
-      throw JSONCodingFault(.text(error), at: JSONPointer.root)
-    }
-    return try json.decoded(as: type, maximumDepth: maximumDepth)
-  }
-}
-
 extension JSON: Codable {
   /// Encodes the value unchanged. Coders other than this module's may lose the order of members, and the
   /// difference between 1 and 1.0.

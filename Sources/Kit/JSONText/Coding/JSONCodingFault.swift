@@ -12,8 +12,6 @@ public struct JSONCodingFault: Error, Equatable, Sendable {
     case endOfArray(count: Int)
     /// Values are nested deeper than this limit.
     case tooDeep(Int)
-    /// The bytes are not JSON.
-    case text(JSONFault)
     /// A type's own reason, as a clause.
     case refused(String)
   }
@@ -94,8 +92,6 @@ extension JSONCodingFault.Reason: CustomStringConvertible {
     case .inexact(let number): "the number \(number) cannot be kept exactly"
     case .endOfArray(let count): "the array ends after \(count) elements"
     case .tooDeep(let limit): "values are nested more than \(limit) deep"
-    case .text(let fault):
-      "the text is no JSON at line \(fault.line), column \(fault.column): \(fault.reason)"
     case .refused(let clause): clause
     }
   }
