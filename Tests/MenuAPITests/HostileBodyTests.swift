@@ -24,7 +24,7 @@ struct HostileBodyTests {
         let sample = try SampleService()
         for oddity in Self.oddities {
           var body = example
-          try body.apply(.replace(path: place, value: oddity))
+          _ = try body.noteEdits(of: .replace(path: place, value: oddity))
           try check(route, content.type, body, of: sample)
         }
       }

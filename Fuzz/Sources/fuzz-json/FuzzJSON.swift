@@ -23,7 +23,7 @@ private func patch(_ json: JSON) {
   guard let patch = try? JSONPatch(json) else { return }
   var document = json
   do {
-    try document.apply(patch)
+    _ = try document.growth(applying: patch)
   } catch {
     _ = "\(error)"
     precondition(document == json, "a failed patch left its traces")

@@ -59,39 +59,14 @@ extension JSON {
   }
 }
 
-/// A reason why an edit no longer applies.
-public enum JSONEditFault: Error, Equatable, Sendable {
-  /// The place has no value but should have one.
-  case missing(JSONPointer)
-  /// The place has a different value.
-  case different(JSONPointer)
-  /// The place has a value but should have none.
-  case taken(JSONPointer)
-  /// The array at the place has a different number of elements.
-  case resized(JSONPointer, count: Int, expected: Int)
-}
-
-extension JSONEditFault: CustomStringConvertible {
-  /// The reason, as a clause without a full stop.
-  public var description: String {
-    switch self {
-    case .missing(let place): "there is no value at \(quoted(place)) any more"
-    case .different(let place): "the value at \(quoted(place)) is another one now"
-    case .taken(let place): "there is a value at \(quoted(place)) now"
-    case .resized(let place, let count, let expected):
-      "the array at \(quoted(place)) has \(count) elements now instead of \(expected)"
-    }
-  }
-
-  private func quoted(_ place: JSONPointer) -> String { JSON.string(place.description).text() }
-}
-
 extension JSON {
-  /// Applies an edit, or throws and changes nothing.
+  /// Applies an edit; returns false, and changes nothing, if the value differs from the recorded one.
   ///
   /// Takes time proportional to the size of the old value, which is compared, and to the number of siblings.
-  public mutating func apply(_ edit: JSONEdit) throws(JSONEditFault) {
-    try check(edit)
+  public mutating func apply(_ edit: JSONEdit) -> Bool {
+    guard let site = site(of: edit, isStrict: true), site.present == edit.before else {
+      return false
+    }
     do throws(JSONPatchFault.Reason) {
       var budget = JSONPatchBudget(JSONPatchLimits(depth: .max, work: .max))
       switch (edit.before, edit.after) {
@@ -101,42 +76,10 @@ extension JSON {
       case (_?, nil): _ = try remove(at: edit.place, &budget)
       case (_?, let after?): try replace(at: edit.place, with: after)
       }
+      return true
     } catch {
-      throw .missing(edit.place)
+      return false
     }
-  }
-
-  /// Throws if the value differs from the recorded one.
-  private func check(_ edit: JSONEdit) throws(JSONEditFault) {
-    var value = self
-    var lengths = edit.lengths[...]
-    for (level, token) in edit.place.tokens.enumerated() {
-      let isLast = level == edit.place.tokens.count - 1
-      if case .array(let elements) = value {
-        let place = JSONPointer(Array(edit.place.tokens[..<level]))
-        guard let length = lengths.popFirst() else { throw .different(place) }
-        guard length == elements.count else {
-          throw .resized(place, count: elements.count, expected: length)
-        }
-        if isLast, edit.before == nil { return try check(isElement: edit.isElement, place) }
-      }
-      if isLast, edit.isElement, case .object = value {
-        throw .different(JSONPointer(edit.place.tokens.dropLast()))
-      }
-      guard let child = value.child(token) else {
-        guard isLast, edit.before == nil, case .object = value, !edit.isElement else {
-          throw .missing(edit.place)
-        }
-        return
-      }
-      value = child
-    }
-    guard let before = edit.before else { throw .taken(edit.place) }
-    guard before == value, lengths.isEmpty else { throw .different(edit.place) }
-  }
-
-  private func check(isElement: Bool, _ place: JSONPointer) throws(JSONEditFault) {
-    guard isElement else { throw .different(place) }
   }
 }
 
@@ -153,7 +96,9 @@ extension JSONEdit {
 extension JSON {
   /// Applies a patch, all operations or none. Returns the growth of the value in `writtenSize`.
   ///
-  /// Only changed parts are visited.
+  /// Only changed parts are visited. The previous value is kept until the last operation has succeeded, so each array and
+  /// object on the way to a change is copied (one level of it) once per patch. A patch of one operation makes no copies
+  /// unless storage is shared.
   public mutating func growth(
     applying patch: JSONPatch, limits: JSONPatchLimits = .init()
   ) throws(JSONPatchFault) -> Int {

@@ -151,23 +151,19 @@ extension String {
 
 /// Edits of a value that may have changed since they were recorded.
 extension JSON {
-  /// Returns an edit adjusted to this value, if its place is as the edit expects it.
+  /// Returns an edit adjusted to this value; nil if its place is not as the edit expects it.
   ///
   /// Arrays on the way must have the recorded number of elements, since otherwise the index means something
   /// else. Only an element that is replaced or removed as a whole may be in an array of another length: it is
   /// compared itself.
   ///
   /// - Parameter ignored: Places whose values are not compared and stay as they are.
-  /// - Throws: `JSONEditFault` if the place differs.
-  public func fitting(
-    _ edit: JSONEdit, ignoring ignored: [JSONPointer] = []
-  ) throws(JSONEditFault) -> JSONEdit {
-    let (lengths, position, present) = try site(of: edit)
-    guard let before = edit.before else {
-      guard present == nil else { throw .taken(edit.place) }
+  public func fitting(_ edit: JSONEdit, ignoring ignored: [JSONPointer] = []) -> JSONEdit? {
+    guard let (lengths, position, present) = site(of: edit, isStrict: false) else { return nil }
+    guard let before = edit.before, let present else {
+      guard edit.before == nil, present == nil else { return nil }
       return edit.moved(before: nil, after: edit.after, position: position, lengths: lengths)
     }
-    guard let present else { throw .missing(edit.place) }
     let parts = ignored.compactMap { pointer -> ArraySlice<String>? in
       guard edit.place.contains(pointer), pointer != edit.place else { return nil }
       return pointer.tokens[edit.place.tokens.count...]
@@ -176,43 +172,43 @@ extension JSON {
       parts.isEmpty
       ? before == present
       : parts.reduce(before, Self.leavingOut) == parts.reduce(present, Self.leavingOut)
-    guard isSame else { throw .different(edit.place) }
+    guard isSame else { return nil }
     let after = edit.after.map { after in parts.reduce(after) { $0.taking($1, from: present) } }
     return edit.moved(before: present, after: after, position: position, lengths: lengths)
   }
 
   /// Returns the lengths of the arrays on the way to an edit's place, the present or new position of the value,
-  /// and the value; nil for none.
-  private func site(
-    of edit: JSONEdit
-  ) throws(JSONEditFault) -> (lengths: [Int], position: Int, present: JSON?) {
+  /// and the value, nil for none; or nil if the containers on the way are not as the edit expects them.
+  ///
+  /// - Parameter isStrict: True if the array of an element must have the recorded number of elements too.
+  func site(
+    of edit: JSONEdit, isStrict: Bool
+  ) -> (lengths: [Int], position: Int, present: JSON?)? {
     var value = self
     var (lengths, expected) = ([Int](), edit.lengths[...])
     var position = edit.position
     for (level, token) in edit.place.tokens.enumerated() {
       let isLast = level == edit.place.tokens.count - 1
-      let container = JSONPointer(Array(edit.place.tokens[..<level]))
       switch value {
       case .array(let elements):
-        guard let length = expected.popFirst() else { throw .different(container) }
-        let mayDiffer = isLast && edit.before != nil
-        guard length == elements.count || mayDiffer else {
-          throw .resized(container, count: elements.count, expected: length)
+        let mayDiffer = !isStrict && isLast && edit.before != nil
+        guard let length = expected.popFirst(), length == elements.count || mayDiffer else {
+          return nil
         }
         lengths.append(elements.count)
         if isLast {
-          guard edit.isElement else { throw .different(container) }
+          guard edit.isElement else { return nil }
           return (lengths, edit.position, edit.before == nil ? nil : value.child(token))
         }
       case .object(let object):
         if isLast {
-          guard !edit.isElement, expected.isEmpty else { throw .different(container) }
+          guard !edit.isElement, expected.isEmpty else { return nil }
           position = object.position(of: token) ?? min(edit.position, object.count)
           return (lengths, position, object[token])
         }
-      case .null, .bool, .int, .double, .string: throw .missing(edit.place)
+      case .null, .bool, .int, .double, .string: return nil
       }
-      guard let child = value.child(token) else { throw .missing(edit.place) }
+      guard let child = value.child(token) else { return nil }
       value = child
     }
     return (lengths, position, value)

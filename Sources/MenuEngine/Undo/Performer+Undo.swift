@@ -241,7 +241,7 @@ extension Performer {
   private func fitting(
     _ edit: JSONEdit, besides kept: KeptPlaces, ignoring ignored: [JSONPointer]
   ) -> JSONEdit? {
-    kept.overlap(edit.place) ? nil : try? session.state.fitting(edit, ignoring: ignored)
+    kept.overlap(edit.place) ? nil : session.state.fitting(edit, ignoring: ignored)
   }
 
   /// Applies an inverse edit; returns false if it does not fit.
@@ -249,7 +249,7 @@ extension Performer {
     _ edit: JSONEdit, with owner: ResponderID?
   ) throws(MutationFault) -> Bool {
     let position = session.state.position(ofMemberAddedBy: edit)
-    guard (try? session.state.apply(edit)) != nil else { return false }
+    guard session.state.apply(edit) else { return false }
     session.stateSize += edit.growth
     changes.append(.state(edit.operation, position: position))
     try session.updateUndoManager(ownedBy: owner) { (manager) throws(MutationFault) in

@@ -206,7 +206,7 @@ extension UndoGroup {
       effort?.spend(1 + action.size / Effort.member)
       guard case .edit(let edit) = action else { return true }
       if kept.overlap(edit.place) { continue }
-      if (try? state.fitting(edit, ignoring: ignored)) != nil { return true }
+      if state.fitting(edit, ignoring: ignored) != nil { return true }
       kept.note(edit)
     }
     return false

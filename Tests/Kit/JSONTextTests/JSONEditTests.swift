@@ -8,9 +8,9 @@ import Testing
     var changed = original
     let edits = try changed.noteEdits(of: JSONPatch.Operation(JSON(parsing: operation)))
     var json = changed
-    for edit in edits.reversed() { try json.apply(edit.inverse) }
+    for edit in edits.reversed() { _ = json.apply(edit.inverse) }
     #expect(json.text() == document)
-    for edit in edits { try json.apply(edit) }
+    for edit in edits { _ = json.apply(edit) }
     #expect(json.text() == changed.text())
     return edits
   }
@@ -86,48 +86,42 @@ import Testing
 
   @Test(arguments: [
     (
-      #"{"a":2,"c":3}"#, #"there is a value at "/c" now"#, #"{"op":"remove","path":"/c"}"#,
+      #"{"a":2,"c":3}"#, #"{"op":"remove","path":"/c"}"#,
       #"{"a":2,"c":1}"#
     ),
     (
-      #"{"a":2,"b":3}"#, #"the value at "/a" is another one now"#,
-      #"{"op":"replace","path":"/a","value":9}"#, nil
+      #"{"a":2,"b":3}"#, #"{"op":"replace","path":"/a","value":9}"#, nil
     ),
     (
-      #"{"a":2,"b":3}"#, #"there is no value at "/a" any more"#,
-      #"{"op":"add","path":"/a","value":9}"#, #"{"b":3}"#
+      #"{"a":2,"b":3}"#, #"{"op":"add","path":"/a","value":9}"#, #"{"b":3}"#
     ),
     (
-      #"{"a":[1,2]}"#, #"the array at "/a" has 3 elements now instead of 1"#,
-      #"{"op":"remove","path":"/a/0"}"#, #"{"a":[1,2,3]}"#
+      #"{"a":[1,2]}"#, #"{"op":"remove","path":"/a/0"}"#, #"{"a":[1,2,3]}"#
     ),
     (
-      #"{"a":[{"x":1}]}"#, #"the array at "/a" has 2 elements now instead of 1"#,
-      #"{"op":"replace","path":"/a/0/x","value":2}"#, #"{"a":[{},{"x":2}]}"#
+      #"{"a":[{"x":1}]}"#, #"{"op":"replace","path":"/a/0/x","value":2}"#, #"{"a":[{},{"x":2}]}"#
     ),
     (
-      #"{"a":[1,2]}"#, #"the value at "/a" is another one now"#, #"{"op":"remove","path":"/a/0"}"#,
+      #"{"a":[1,2]}"#, #"{"op":"remove","path":"/a/0"}"#,
       #"{"a":{"0":1}}"#
     ),
     (
-      #"{"a":{"0":1}}"#, #"the value at "/a" is another one now"#,
-      #"{"op":"remove","path":"/a/0"}"#, #"{"a":[]}"#
+      #"{"a":{"0":1}}"#, #"{"op":"remove","path":"/a/0"}"#, #"{"a":[]}"#
     ),
     (
-      #"{"a":{"b":1}}"#, #"there is no value at "/a/b" any more"#,
-      #"{"op":"remove","path":"/a/b"}"#, #"{"a":1}"#
+      #"{"a":{"b":1}}"#, #"{"op":"remove","path":"/a/b"}"#, #"{"a":1}"#
     ),
   ])
   func `an edit does not fit a value that was changed where it counts`(
-    _ document: String, _ description: String, _ operation: String, _ other: String?
+    _ document: String, _ operation: String, _ other: String?
   ) throws {
     var json = try JSON(parsing: document)
     let edits = try json.noteEdits(of: JSONPatch.Operation(JSON(parsing: operation)))
     let edit = try #require(edits.first)
     var changed = try other.map { try JSON(parsing: $0) } ?? JSON(parsing: document)
     let before = changed.text()
-    let fault = #expect(throws: JSONEditFault.self) { try changed.apply(edit.inverse) }
-    #expect(fault?.description == description)
+    let isApplied = changed.apply(edit.inverse)
+    #expect(!isApplied)
     #expect(changed.text() == before)
   }
 
@@ -145,7 +139,7 @@ import Testing
     let edit = try #require(try json.noteEdits(of: .remove(path: JSONPointer(["c"]))).first)
     try json.apply(JSONPatch.Operation.remove(path: JSONPointer(["a"])))
     try json.apply(JSONPatch.Operation.remove(path: JSONPointer(["b"])))
-    try json.apply(edit.inverse)
+    _ = json.apply(edit.inverse)
     #expect(json.text() == #"{"c":3}"#)
   }
 
@@ -171,7 +165,7 @@ import Testing
       edits += try json.noteEdits(of: .remove(path: JSONPointer(["n\(name)"])))
     }
     edits += try json.noteEdits(of: .add(path: JSONPointer(["n7"]), value: "again"))
-    for edit in edits.reversed() { try json.apply(edit.inverse) }
+    for edit in edits.reversed() { _ = json.apply(edit.inverse) }
     #expect(json.text() == text)
     for number in 0..<100 { #expect(json[JSONPointer(["n\(number)"])] == .int(Int64(number))) }
     try json.apply(JSONPatch.Operation.remove(path: JSONPointer(["n50"])))

@@ -120,10 +120,10 @@ extension JSON {
     let operation = try JSONPatch.Operation(.object(members))
     if case .move(let from, let path) = operation, let value = self[from] {
       // As RFC 6902 has it, so that a member that is moved onto its own place stands last.
-      try apply(.remove(path: from))
-      try apply(.add(path: path, value: value))
+      _ = try noteEdits(of: .remove(path: from))
+      _ = try noteEdits(of: .add(path: path, value: value))
     } else {
-      try apply(operation)
+      _ = try noteEdits(of: operation)
     }
     guard let position = change["position"]?.number, case .add(let path, _) = operation else {
       return
@@ -139,7 +139,8 @@ extension JSON {
     else { return }
     let member = members.remove(at: index)
     members.insert(member, at: min(position, members.count))
-    try apply(.replace(path: object, value: .object(JSONObject(members) ?? JSONObject())))
+    _ = try noteEdits(
+      of: .replace(path: object, value: .object(JSONObject(members) ?? JSONObject())))
   }
 
   /// Sets the members of an object that another one has.

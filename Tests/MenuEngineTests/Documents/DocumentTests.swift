@@ -407,7 +407,7 @@ import Testing
 extension JSON {
   fileprivate mutating func remove(_ path: String) {
     do {
-      try apply(JSONPatch([.remove(path: try JSONPointer(parsing: path))]))
+      _ = try noteEdits(of: .remove(path: try JSONPointer(parsing: path)))
     } catch {
       Issue.record(error)
     }
