@@ -1,58 +1,26 @@
 import JSONText
 
-/// A part of the variables that a program reads: a variable, and the names and indexes selected from it.
-public struct Path: Sendable {
-  /// The name of the variable, then the fields, and indexes in decimal.
-  public let steps: [String]
-}
-
-extension Path: Hashable {
-  /// True if both have the same steps, byte for byte.
-  public static func == (left: Path, right: Path) -> Bool {
-    left.steps.count == right.steps.count
-      && zip(left.steps, right.steps).allSatisfy { $0.hasSameBytes(as: $1) }
-  }
-
-  /// Hashes the bytes of the steps.
-  public func hash(into hasher: inout Hasher) {
-    for step in steps {
-      for byte in step.utf8 { hasher.combine(byte) }
-      hasher.combine(UInt8.max)
-    }
-  }
-}
-
-extension Path {
-  fileprivate static func distinct(_ paths: [Path]) -> [Path] {
-    var known: Set<Path> = []
-    return paths.filter { known.insert($0).inserted }
-  }
-
-  fileprivate func begins(with other: [String]) -> Bool {
-    steps.count >= other.count && zip(steps, other).allSatisfy { $0.hasSameBytes(as: $1) }
-  }
-}
-
-extension Path: CustomStringConvertible {
-  /// The steps, with dots between them.
-  public var description: String { steps.joined(separator: ".") }
-}
+// The parts of the variables that a program reads, as places in an object of the variables: the name of a variable, and
+// the names and indexes selected from it.
 
 extension Code {
   /// Returns the paths read, without duplicates, in source order.
-  func paths(_ variables: [String]) -> [Path] {
-    Path.distinct(readings(variables).map { Path(steps: $0.steps) })
+  func paths(_ variables: [String]) -> [JSONPointer] {
+    distinct(readings(variables).map { JSONPointer($0.steps) })
   }
 
   /// Returns the paths without which a part of the program fails, without duplicates, in source order; those
   /// that the program tests with `has`, `in` or an optional selection are left out.
-  func requiredPaths(_ variables: [String]) -> [Path] {
+  func requiredPaths(_ variables: [String]) -> [JSONPointer] {
     let readings = readings(variables)
-    let tested = readings.compactMap(\.tested)
-    let required = readings.map { Path(steps: Array($0.steps.prefix($0.required))) }
-    return Path.distinct(required).filter { path in
-      !tested.contains { path.begins(with: $0) }
-    }
+    let tested = readings.compactMap { $0.tested.map(JSONPointer.init(_:)) }
+    let required = readings.map { JSONPointer(Array($0.steps.prefix($0.required))) }
+    return distinct(required).filter { path in !tested.contains { $0.contains(path) } }
+  }
+
+  private func distinct(_ paths: [JSONPointer]) -> [JSONPointer] {
+    var known: Set<JSONPointer> = []
+    return paths.filter { known.insert($0).inserted }
   }
 
   /// A use of a variable.

@@ -32,8 +32,8 @@ public struct Program: Sendable {
       fused = isFusing && !limits.isWatched ? FusedProgram(code, limits) : nil
       let paths = code.paths(environment.variables)
       places = environment.variables.map { variable in
-        paths.filter { $0.steps.first?.hasSameBytes(as: variable) == true }
-          .map { $0.steps.dropFirst() }
+        paths.filter { $0.tokens.first?.hasSameBytes(as: variable) == true }
+          .map { $0.tokens.dropFirst() }
       }
     }
   }
@@ -133,9 +133,9 @@ public struct Program: Sendable {
     }
   }
 
-  /// The parts of its variables that the program reads: whole paths if fields and indexes are constant, else up
-  /// to the first computed index.
-  public var paths: [Path] { code.paths(environment.variables) }
+  /// The parts of its variables that the program reads, each with the name of the variable: whole paths if fields and
+  /// indexes are constant, else up to the first computed index.
+  public var paths: [JSONPointer] { code.paths(environment.variables) }
 
   /// Returns the parts of one variable that the program reads: as `paths`, without the variable's name.
   ///
@@ -143,7 +143,7 @@ public struct Program: Sendable {
   public func places(in variable: Int) -> [ArraySlice<String>] { storage.places[variable] }
 
   /// The paths without which a part of the program fails; those that it tests, as with `has`, are left out.
-  public var requiredPaths: [Path] { code.requiredPaths(environment.variables) }
+  public var requiredPaths: [JSONPointer] { code.requiredPaths(environment.variables) }
 
   /// Returns the value of the program; `root` returns a variable by index, with a value that need not be JSON. It is called
   /// for each use of a variable that is needed.

@@ -47,7 +47,7 @@ enum RuleRoutes {
       writer.value(error)
     }
     writer.member("cost", cost)
-    writer.member("paths", .array(program.paths.map { .string($0.description) }))
+    writer.member("paths", .array(program.paths.map { .string($0.tokens.joined(separator: ".")) }))
     if check.options.isExplaining {
       writer.member("explanation")
       writer.value(program.explanation(binding: check.value))

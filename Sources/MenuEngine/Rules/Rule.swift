@@ -39,7 +39,7 @@ package struct Rule: Sendable {
 
   var roots: [Root] {
     Root.allCases.filter { root in
-      program.paths.contains { $0.steps.first?.hasSameBytes(as: root.name) == true }
+      program.paths.contains { $0.tokens.first?.hasSameBytes(as: root.name) == true }
     }
   }
 
@@ -48,8 +48,8 @@ package struct Rule: Sendable {
 
   /// The places of the state that must exist for the rule to have a value, without the root.
   var requiredStatePaths: [ArraySlice<String>] {
-    program.requiredPaths.filter { $0.steps.count > 1 && $0.steps[0] == Root.state.name }
-      .map { $0.steps.dropFirst() }
+    program.requiredPaths.filter { $0.tokens.count > 1 && $0.tokens[0] == Root.state.name }
+      .map { $0.tokens.dropFirst() }
   }
 
   var readsState: Bool { program.readVariables.contains(Root.state.rawValue) }

@@ -150,7 +150,7 @@ private struct StoryboardLint {
     guard rule.isReceiver || rule.isWritten else { return nil }
     let namesSource = rule.literals.contains(where: source.name.rawValue.hasSameBytes(as:))
     let namesPresenter = rule.rule.program.paths.contains { path in
-      path.steps.prefix(2) == ["responder", "presentingViewController"]
+      path.tokens.prefix(2) == ["responder", "presentingViewController"]
     }
     guard namesSource || namesPresenter else { return nil }
     return rule.isWritten

@@ -132,9 +132,9 @@ struct SceneCode {
     let given = scene.viewController.properties.members
     var needed: [String] = []
     for rule in rules {
-      for path in rule.rule.program.paths
-      where path.steps.count > 2 && path.steps[0] == "responder" && path.steps[1] == "properties" {
-        let name = path.steps[2]
+      for path in rule.rule.program.paths.map(\.tokens)
+      where path.count > 2 && path[0] == "responder" && path[1] == "properties" {
+        let name = path[2]
         guard given[name] ?? .null == .null, !needed.contains(where: name.hasSameBytes(as:))
         else { continue }
         needed.append(name)

@@ -52,7 +52,7 @@ import Testing
   ])
   func `the paths that are read`(source: String, expected: [String]) throws {
     let program = try Program(source, variables: names)
-    #expect(program.paths.map(\.description) == expected)
+    #expect(program.paths.map { $0.tokens.joined(separator: ".") } == expected)
   }
 
   @Test(arguments: [
@@ -67,7 +67,7 @@ import Testing
   ])
   func `the paths without which a program fails`(source: String, expected: [String]) throws {
     let program = try Program(source, variables: names)
-    #expect(program.requiredPaths.map(\.description) == expected)
+    #expect(program.requiredPaths.map { $0.tokens.joined(separator: ".") } == expected)
   }
 
   @Test(arguments: [

@@ -50,7 +50,7 @@ struct TranslationTests {
   @Test func `M14: a program that translates reads the variable`() throws {
     let program = try Program("tr('a') == state.b", variables: ["state", "tr"])
     #expect(program.readVariables == [0, 1])
-    #expect(program.paths.map(\.steps).contains(["tr"]))
+    #expect(program.paths.map(\.tokens).contains(["tr"]))
     #expect(try Program("tr('a')", variables: ["tr"]).type == .string)
   }
 
