@@ -53,7 +53,8 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]),
     .target(
-      name: "StoreSupport", dependencies: ["MenuStore", "MenuEngine"], path: "Tests/StoreSupport"),
+      name: "StoreSupport", dependencies: ["MenuStore", "MenuEngine", "Locks"],
+      path: "Tests/StoreSupport"),
     .target(name: "Randomness", path: "Tests/Randomness"),
     .target(
       name: "RandomSessions",

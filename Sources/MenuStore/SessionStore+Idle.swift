@@ -1,3 +1,4 @@
+import Locks
 package import MenuEngine
 import Synchronization
 

@@ -55,13 +55,12 @@ import Testing
   @Test(arguments: ["CEL", "MenuEngine", "MenuStore", "MenuAPI"])
   func `nothing above the HTTP layer sees a pointer`(target: String) throws {
     let pointers = #/\b(Unsafe\w*Pointer|OpaquePointer|withUnsafe\w+|@unchecked)\b/#
-    // The wrappers of what C has: RE2, whose error messages are bytes at an address, SQLite, libpq, and
-    // the system's locks, which must not move in memory. And the place where rules look into a
-    // document without retaining what they meet on the way.
+    // The wrappers of what C has: RE2, whose error messages are bytes at an address, SQLite, and libpq. And the
+    // place where rules look into a document without retaining what they meet on the way.
     let wrappers = [
       "CEL/Pattern", "CEL/FusedPlace", "MenuStore/SQLiteConnection",
       "MenuStore/SQLiteConnection+Log", "MenuStore/PostgreSQLConnection",
-      "MenuStore/PostgreSQLAddress", "MenuStore/Monitor",
+      "MenuStore/PostgreSQLAddress",
     ]
     let found = try Self.lines(in: target, with: pointers)
     #expect(found.filter { line in !wrappers.contains { line.hasPrefix("\($0).swift: ") } } == [])

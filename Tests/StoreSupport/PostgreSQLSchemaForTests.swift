@@ -1,4 +1,5 @@
 import Foundation
+import Locks
 
 @testable package import MenuStore
 

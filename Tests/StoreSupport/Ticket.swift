@@ -1,3 +1,4 @@
+import Locks
 package import MenuEngine
 
 @testable package import MenuStore

@@ -13,7 +13,11 @@ package final class BackgroundThread: Sendable {
   }
 
   /// Runs a function on the thread; called once.
-  package func start(_ body: @escaping @Sendable () -> Void) throws(ThreadFault) {
+  ///
+  /// - Parameter fault: Returns what is thrown if the system cannot create a thread; the number is `errno`.
+  package func start<Fault: Error>(
+    or fault: (Int32) -> Fault, _ body: @escaping @Sendable () -> Void
+  ) throws(Fault) {
     let work = unsafe Unmanaged.passRetained(Work(body: body))
     var started = pthread_t()
     let code = blockingSignals {
@@ -21,7 +25,7 @@ package final class BackgroundThread: Sendable {
     }
     guard code == 0 else {
       unsafe work.release()
-      throw ThreadFault(code: code)
+      throw fault(code)
     }
     thread.withLock { $0 = started }
   }
@@ -30,11 +34,6 @@ package final class BackgroundThread: Sendable {
   package func finish() {
     if let running = thread.withLock({ $0.take() }) { pthread_join(running, nil) }
   }
-}
-
-/// The system could not create a thread; the number is `errno`.
-package struct ThreadFault: Error {
-  package let code: Int32
 }
 
 private final class Work: Sendable {

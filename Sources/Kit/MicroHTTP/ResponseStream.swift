@@ -124,8 +124,7 @@ extension ResponseStream {
 /// are batched, with a pause of one microsecond per suspended connection after each batch. A stream woken alone
 /// waits only for the thread.
 final class StreamWaker: Sendable {
-  private let state = Lock(State())
-  private let wakeUp = Semaphore()
+  private let state = Monitor(State())
   private let thread = BackgroundThread()
 
   private struct State {
@@ -133,10 +132,17 @@ final class StreamWaker: Sendable {
     var suspended = 0
     var woken: [SuspendedConnection] = []
     var isStopped = false
+
+    /// Takes the woken connections, with the number of suspended ones; nil if there is nothing to do.
+    mutating func takeWoken() -> (woken: [SuspendedConnection], suspended: Int, isStopped: Bool)? {
+      guard !woken.isEmpty || isStopped else { return nil }
+      defer { (suspended, woken) = (suspended - woken.count, []) }
+      return (woken, suspended, isStopped)
+    }
   }
 
   /// Starts the thread, which retains the waker until it is stopped.
-  init() throws(ServerError) { try ServerError.starting(thread) { self.run() } }
+  init() throws(ServerError) { try thread.start(or: ServerError.system) { self.run() } }
 
   /// Suspends a connection, on its own thread.
   func suspend(_ connection: SuspendedConnection) {
@@ -152,25 +158,18 @@ final class StreamWaker: Sendable {
       return state.woken.count == 1
     }
     guard let isFirst else { return connection.resume() }
-    if isFirst { wakeUp.signal() }
+    if isFirst { state.signal() }
   }
 
   /// Resumes woken connections, and ends the thread. After that each connection is resumed at once.
   func stop() {
     state.withLock { $0.isStopped = true }
-    wakeUp.signal()
+    state.signal()
     thread.finish()
   }
 
   private func run() {
-    while true {
-      wakeUp.wait()
-      let (woken, suspended, isStopped) = state.withLock { state in
-        let before = state.suspended
-        state.suspended -= state.woken.count
-        defer { state.woken = [] }
-        return (state.woken, before, state.isStopped)
-      }
+    while let (woken, suspended, isStopped) = state.wait(until: { $0.takeWoken() }) {
       for connection in woken { connection.resume() }
       if isStopped { return }
       usleep(UInt32(clamping: suspended))
@@ -184,7 +183,8 @@ final class StreamWaker: Sendable {
 extension Response {
   /// Queues the response with a stream. Returns false if the daemon refuses it; the stream is then closed.
   func queue(
-    _ stream: ResponseStream, for connection: Connection, of processor: RequestProcessor, on handle: OpaquePointer,
+    _ stream: ResponseStream, for connection: Connection, of processor: RequestProcessor,
+    on handle: OpaquePointer,
     isHead: Bool
   ) -> Bool {
     let reader = StreamReader(stream, on: connection, of: processor)

@@ -11,9 +11,8 @@ package final class Worker: Sendable {
   /// Hands a job to a worker; returns false if its queue is full.
   package typealias Runner = @Sendable (@escaping Job) -> Bool
 
-  private let state = Lock(State())
+  private let state = Monitor(State())
   private let thread = BackgroundThread()
-  private let wakeUp: Semaphore
   private let capacity: Int
 
   private struct State {
@@ -24,9 +23,8 @@ package final class Worker: Sendable {
   /// Starts the thread; `capacity` is the maximum number of queued jobs.
   package init(capacity: Int) throws(ServerError) {
     self.capacity = capacity
-    wakeUp = Semaphore()
     // The thread retains the worker until `stop`.
-    try ServerError.starting(thread) { self.work() }
+    try thread.start(or: ServerError.system) { self.work() }
   }
 
   /// Queues a job; returns false if the queue is full or the worker was stopped.
@@ -36,7 +34,7 @@ package final class Worker: Sendable {
       state.jobs.append(job)
       return true
     }
-    if isTaken { wakeUp.signal() }
+    if isTaken { state.signal() }
     return isTaken
   }
 
@@ -46,50 +44,20 @@ package final class Worker: Sendable {
       state.isStopped = true
       state.jobs = []
     }
-    wakeUp.signal()
+    state.signal()
     thread.finish()
   }
 
   private func work() {
     setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5)
-    while true {
-      wakeUp.wait()
-      let (job, isStopped) = state.withLock { state in
-        (state.jobs.isEmpty ? nil : state.jobs.removeFirst(), state.isStopped)
-      }
-      if let job { job() }
-      if isStopped { return }
-    }
-  }
-}
-
-extension ServerError {
-  /// Starts a thread; throws the system's refusal as a `ServerError`.
-  static func starting(
-    _ thread: BackgroundThread, _ body: @escaping @Sendable () -> Void
-  ) throws(ServerError) {
-    do throws(ThreadFault) {
-      try thread.start(body)
-    } catch {
-      throw .system(error.code)
-    }
-  }
-}
-
-/// A counting semaphore.
-///
-/// `@unchecked Sendable`: the system's functions are thread-safe.
-@safe final class Semaphore: @unchecked Sendable {
-  private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-
-  init() { unsafe sem_init(semaphore, 0, 0) }
-
-  deinit {
-    unsafe sem_destroy(semaphore)
-    unsafe semaphore.deallocate()
+    while let job = next() { job() }
   }
 
-  func signal() { unsafe sem_post(semaphore) }
-
-  func wait() { while unsafe sem_wait(semaphore) != 0 {} }
+  /// Waits for a job; returns nil after the stop.
+  private func next() -> Job? {
+    state.wait { state -> Job?? in
+      if state.isStopped { return .some(nil) }
+      return state.jobs.isEmpty ? nil : state.jobs.removeFirst()
+    } ?? nil
+  }
 }

@@ -1,3 +1,5 @@
+import Locks
+
 // MARK: Reconnecting
 
 extension PostgreSQLDatabase {

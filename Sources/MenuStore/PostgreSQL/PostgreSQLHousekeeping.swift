@@ -28,7 +28,7 @@ final class PostgreSQLHousekeeping: Sendable {
   }
 
   func start() throws(JournalFault) {
-    try JournalFault.starting(thread) { [self] in run() }
+    try thread.start(or: JournalFault.ofThread) { [self] in run() }
   }
 
   /// Ends the thread after the statement that it is waiting for.

@@ -63,7 +63,7 @@ final class PostgreSQLReader: Sendable {
   var fault: JournalFault? { outage.fault }
 
   func start() throws(JournalFault) {
-    try JournalFault.starting(thread) { [self] in run() }
+    try thread.start(or: JournalFault.ofThread) { [self] in run() }
   }
 
   /// Ends the thread. Waiting questions fail as if the database were unreachable.

@@ -1,3 +1,5 @@
+import Locks
+
 /// The file of a journal, and its settings.
 package struct JournalConfiguration: Sendable {
   /// The path of the file; others with this prefix are beside it.

@@ -23,7 +23,9 @@ package final class WriterThread: WriterWorker {
   package init() {}
 
   package func start(_ writer: Writer) throws(JournalFault) {
-    try JournalFault.starting(thread) { while writer.step(waiting: writer.patience) {} }
+    try thread.start(or: JournalFault.ofThread) {
+      while writer.step(waiting: writer.patience) {}
+    }
   }
 
   package func finish() { thread.finish() }
@@ -36,14 +38,6 @@ package final class WriterThread: WriterWorker {
 }
 
 extension JournalFault {
-  /// Starts a thread, and throws the system's refusal as a fault of a journal.
-  static func starting(
-    _ thread: BackgroundThread, _ body: @escaping @Sendable () -> Void
-  ) throws(JournalFault) {
-    do throws(ThreadFault) {
-      try thread.start(body)
-    } catch {
-      throw .system(path: "thread", code: error.code)
-    }
-  }
+  /// Returns the fault of a thread that the system refused.
+  static func ofThread(_ code: Int32) -> JournalFault { .system(path: "thread", code: code) }
 }

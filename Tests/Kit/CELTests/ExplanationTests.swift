@@ -7,7 +7,9 @@ import Testing
     -> Explanation
   {
     let environment = Environment(variables: ["state"], isChecked: false)
-    return try Program(source, in: environment, limits: limits).explanation { _ in Value(sampleState) }
+    return try Program(source, in: environment, limits: limits).explanation { _ in
+      Value(sampleState)
+    }
   }
 
   /// `text = value` for every part; what the result does not rest on stands in parentheses.

@@ -1,6 +1,7 @@
 import CSimulatedDisk
 import Foundation
 import JSONText
+import Locks
 import MenuEngine
 import StoreSupport
 import Synchronization

@@ -65,7 +65,7 @@ import Testing
     #expect(writer.step(waiting: .zero))
     let first = try writer.add()
     let others = BackgroundThread()
-    try others.start { for _ in 0..<2 { _ = try? writer.add() } }
+    try others.start(or: JournalFault.ofThread) { for _ in 0..<2 { _ = try? writer.add() } }
     #expect(writer.step(waiting: .zero))
     others.finish()
     #expect(first.wait() == .durable)

@@ -5,12 +5,12 @@ import Glibc
 /// The lock and the condition are the system's, which must not move in memory: hence the pointers,
 /// which only this class has. They guard the value, so that sharing it is safe, as long as nobody
 /// keeps a reference that is in it.
-@safe final class Monitor<Value>: @unchecked Sendable {
+@safe package final class Monitor<Value>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
   private var value: Value
 
-  init(_ value: Value) {
+  package init(_ value: Value) {
     unsafe mutex = .allocate(capacity: 1)
     unsafe condition = .allocate(capacity: 1)
     self.value = value
@@ -31,7 +31,7 @@ import Glibc
   }
 
   /// Looks at the value or changes it.
-  func withLock<Result, Fault: Error>(
+  package func withLock<Result, Fault: Error>(
     _ body: (inout Value) throws(Fault) -> Result
   ) throws(Fault) -> Result {
     unsafe pthread_mutex_lock(mutex)
@@ -40,10 +40,12 @@ import Glibc
   }
 
   /// Lets the thread that waits look at the value again.
-  func signal() { unsafe pthread_cond_signal(condition) }
+  package func signal() { unsafe pthread_cond_signal(condition) }
 
   /// Waits until `look` answers something; nil when it did not within that time.
-  func wait<Result>(_ time: Duration? = nil, until look: (inout Value) -> Result?) -> Result? {
+  package func wait<Result>(_ time: Duration? = nil, until look: (inout Value) -> Result?)
+    -> Result?
+  {
     let end = time.map(Self.end)
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
