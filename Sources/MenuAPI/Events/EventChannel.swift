@@ -15,7 +15,8 @@ final class EventChannel: Sendable {
   let environment: EventEnvironment
   /// Held while an event is made.
   let making = Lock(Making())
-  /// Locked briefly, within `making`, never around it.
+  /// The view and the events; without them, every subscriber starts over with a reset. Locked briefly, within
+  /// `making`, never around it.
   let kept: MemoryPart<KeptEvents>
   /// The streams of subscribers by number.
   private let subscribers = Lock<[Int: EventStream]>([:])
@@ -86,9 +87,6 @@ final class EventChannel: Sendable {
 // MARK: Memory
 
 extension EventChannel {
-  /// The view and the events. Without them, every subscriber starts over with a reset.
-  var evictable: EvictablePart? { kept.evictable { [self] in kept.evict() } }
-
   /// Evicts the events, which are made again when needed.
   func forgetSpare() {
     let forgotten = kept.change { $0.takeEvents() }

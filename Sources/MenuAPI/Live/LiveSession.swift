@@ -37,13 +37,11 @@ final class LiveSession: Sendable {
     }
   }
 
-  /// The parts that can be evicted.
-  var parts: [EvictablePart] {
-    [
-      plan.evictable, document.evictable,
-      answers.evictable { [self] in answers.evict() },
-    ].compactMap(\.self) + limitedPlans.withLock { $0.compactMap(\.plan.evictable) }
-      + channels.withLock(\.parts)
+  var parts: [any EvictablePart] {
+    var parts: [any EvictablePart] = [plan, document, answers]
+    parts += limitedPlans.withLock(\.self).map { $0.plan }
+    parts += channels.withLock(\.events).values.map { $0.channel.kept }
+    return parts
   }
 
   /// True if there are subscribers or listeners.

@@ -32,7 +32,6 @@ final class LiveSessions: Sendable {
   /// The bytes of all parts.
   var size: Int { bytes.load(ordering: .relaxed) }
 
-  /// Returns the live session of an incarnation.
   func live(_ opening: Incarnation, named id: SessionID) -> LiveSession {
     sessions.withLock { sessions in
       if let known = sessions[opening.number] { return known }
@@ -124,9 +123,10 @@ extension LiveSessions {
   }
 
   private func evict(
-    _ parts: [EvictablePart], until isEnough: () -> Bool
+    _ parts: [any EvictablePart], until isEnough: () -> Bool
   ) {
-    for part in parts.sorted(by: { $0.lastUse < $1.lastUse }).dropLast() {
+    let evictable = parts.filter(\.isEvictable).map { (part: $0, lastUse: $0.lastUse) }
+    for (part, _) in evictable.sorted(by: { $0.lastUse < $1.lastUse }).dropLast() {
       guard !isEnough() else { return }
       part.evict()
       evictions.add()

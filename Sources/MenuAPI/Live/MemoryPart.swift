@@ -9,13 +9,12 @@ protocol Remakeable: Sendable {
 }
 
 /// A part of the memory of a session, which is evicted when there is no room for it.
-struct MemoryPart<Value: Remakeable>: ~Copyable, Sendable {
+final class MemoryPart<Value: Remakeable>: EvictablePart {
   let memory: SessionMemory
   private let value: Lock<Value>
   /// Changed only under the lock of the value.
   private let size = Atomic(0)
-  /// The number of the last use.
-  private let lastUse = Atomic(0)
+  private let latestUse = Atomic(0)
 
   init(_ value: Value, in memory: SessionMemory) {
     self.memory = memory
@@ -28,7 +27,7 @@ struct MemoryPart<Value: Remakeable>: ~Copyable, Sendable {
   func use<Result: Sendable, Fault: Error>(
     _ body: (inout Value) throws(Fault) -> Result
   ) throws(Fault) -> Result {
-    lastUse.store(memory.sessions.nextUse(), ordering: .relaxed)
+    latestUse.store(memory.sessions.nextUse(), ordering: .relaxed)
     var growth = 0
     defer { if growth > 0 { memory.makeRoom() } }
     return try value.withLock { (value) throws(Fault) in
@@ -39,7 +38,7 @@ struct MemoryPart<Value: Remakeable>: ~Copyable, Sendable {
 
   /// Notes a use of the value. Evicts other parts if there is too little room.
   func noteUse() {
-    lastUse.store(memory.sessions.nextUse(), ordering: .relaxed)
+    latestUse.store(memory.sessions.nextUse(), ordering: .relaxed)
     memory.makeRoom()
   }
 
@@ -56,7 +55,10 @@ struct MemoryPart<Value: Remakeable>: ~Copyable, Sendable {
     }
   }
 
-  /// Evicts the value.
+  var lastUse: Int { latestUse.load(ordering: .relaxed) }
+
+  var isEvictable: Bool { size.load(ordering: .relaxed) > 0 }
+
   func evict() {
     let evicted = value.withLock { value in
       let before = value
@@ -70,15 +72,7 @@ struct MemoryPart<Value: Remakeable>: ~Copyable, Sendable {
 
   /// Evicts the value if it was not used since a use of any part.
   func evict(unlessUsedSince use: Int) {
-    if isEvictable, lastUse.load(ordering: .relaxed) <= use { evict() }
-  }
-
-  /// True if there is anything to evict.
-  var isEvictable: Bool { size.load(ordering: .relaxed) > 0 }
-
-  /// Returns the part as one of several to evict; nil if there is nothing to evict.
-  func evictable(_ evict: @escaping @Sendable () -> Void) -> EvictablePart? {
-    isEvictable ? EvictablePart(lastUse: lastUse.load(ordering: .relaxed), evict: evict) : nil
+    if isEvictable, lastUse <= use { evict() }
   }
 
   /// Records the size, and returns the growth.
@@ -92,10 +86,13 @@ struct MemoryPart<Value: Remakeable>: ~Copyable, Sendable {
   }
 }
 
-/// A part that can be evicted, and the number of its last use.
-struct EvictablePart: Sendable {
-  let lastUse: Int
-  let evict: @Sendable () -> Void
+/// A part that can be evicted.
+protocol EvictablePart: Sendable {
+  /// The number of the last use.
+  var lastUse: Int { get }
+  /// True if there is anything to evict.
+  var isEvictable: Bool { get }
+  func evict()
 }
 
 /// The bytes that are kept beside a session and can be made again.

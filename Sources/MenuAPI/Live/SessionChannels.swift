@@ -21,8 +21,6 @@ struct SessionChannels: Sendable {
 
   /// True if there are subscribers or listeners.
   var isFollowed: Bool { streams > 0 || agents.values.contains { $0.channel.listenerCount > 0 } }
-
-  var parts: [EvictablePart] { events.values.compactMap(\.channel.evictable) }
 }
 
 // MARK: Events

@@ -3,36 +3,32 @@ import MenuEngine
 import MenuStore
 
 /// The text of a session's document, which all its subscribers share.
-final class SessionDocument: Sendable {
-  private struct Contents: Remakeable {
-    var text: [UInt8] = []
-    /// The number of the version.
-    var edition = 0
+typealias SessionDocument = MemoryPart<DocumentContents>
 
-    var size: Int { text.count }
+struct DocumentContents: Remakeable {
+  fileprivate var text: [UInt8] = []
+  /// The number of the version.
+  fileprivate var edition = 0
 
-    mutating func evict() { self = Contents() }
-  }
+  var size: Int { text.count }
 
-  private let contents: MemoryPart<Contents>
+  mutating func evict() { self = DocumentContents() }
+}
 
-  init(in memory: SessionMemory) { contents = MemoryPart(Contents(), in: memory) }
-
-  var evictable: EvictablePart? { contents.evictable { [self] in contents.evict() } }
-
-  func evict() { contents.evict() }
+extension SessionDocument {
+  convenience init(in memory: SessionMemory) { self.init(DocumentContents(), in: memory) }
 
   /// Returns the document as `GET /sessions/{session}` answers it.
   func text(of snapshot: Snapshot) -> [UInt8] {
     let edition = snapshot.sessionEdition.number
-    let (known, knownEdition) = contents.read { ($0.text, $0.edition) }
+    let (known, knownEdition) = read { ($0.text, $0.edition) }
     if knownEdition == edition, !known.isEmpty { return known }
     var writer = JSONWriter()
     writer.beginObject()
     writer.value(members: snapshot.session)
     writer.endObject()
     let text = writer.bytes
-    contents.use { $0 = Contents(text: text, edition: edition) }
+    use { $0 = DocumentContents(text: text, edition: edition) }
     return text
   }
 }

@@ -3,22 +3,18 @@ import MenuEngine
 import MenuStore
 
 /// The validation plan of a session, which serves questions, events and agents alike.
-final class SessionPlan: Sendable {
-  fileprivate struct Contents: Remakeable {
-    var plan = ValidationPlan.empty
-    fileprivate(set) var size = 0
+typealias SessionPlan = MemoryPart<PlanContents>
 
-    mutating func evict() { self = Contents() }
-  }
+struct PlanContents: Remakeable {
+  fileprivate var plan = ValidationPlan.empty
+  fileprivate(set) var size = 0
 
-  private let contents: MemoryPart<Contents>
+  mutating func evict() { self = PlanContents() }
+}
 
+extension SessionPlan {
   /// Creates an empty plan.
-  init(in memory: SessionMemory) { contents = MemoryPart(Contents(), in: memory) }
-
-  var evictable: EvictablePart? { contents.evictable { [self] in contents.evict() } }
-
-  func evict(unlessUsedSince use: Int) { contents.evict(unlessUsedSince: use) }
+  convenience init(in memory: SessionMemory) { self.init(PlanContents(), in: memory) }
 
   /// Puts a question to the plan; returns the answer and the number of rules that failed for it.
   ///
@@ -27,15 +23,15 @@ final class SessionPlan: Sendable {
   func ask<Answer: Sendable, Fault: Error>(
     _ snapshot: Snapshot, _ question: (inout ValidationPlan) throws(Fault) -> Answer
   ) throws(Fault) -> (answer: Answer, ruleErrors: Int) {
-    let sessions = contents.memory.sessions
-    return try contents.use { (contents) throws(Fault) in
+    let sessions = memory.sessions
+    return try use { (contents) throws(Fault) in
       try contents.ask(
         snapshot, upTo: sessions.maximumOfSession / 8, beginningBy: sessions.beginnings, question)
     }
   }
 }
 
-extension SessionPlan.Contents {
+extension PlanContents {
   /// A new plan begins with that of a similar session. A plan of more bytes than allowed forgets the askers that were
   /// least recently used.
   fileprivate mutating func ask<Answer, Fault: Error>(
@@ -67,93 +63,67 @@ extension ValidationPlan {
 }
 
 extension ValidationPlan {
-  /// Returns the body of an answer to a validation: the session, the catalogue and the items.
+  /// Returns the body of an answer to a validation: the session, the catalogue and the items, or a menu with
+  /// everything in it.
   ///
   /// - Throws: As `Session.validate`.
   mutating func body(
-    of request: ValidationRequest, _ snapshot: Snapshot
-  ) throws(MutationFault) -> [UInt8] {
-    guard !request.isExplaining, request.menu == nil else {
-      return Self.body(of: try validate(request, at: snapshot.moment), request, snapshot)
-    }
-    return try answer(to: request, at: snapshot.moment) { $0.members(snapshot) }
-  }
-
-  /// Returns the body of an answer with a menu and everything in it in its present state.
-  ///
-  /// - Throws: As `Session.validate`.
-  mutating func body(
-    of request: ValidationRequest, about menu: Menu, _ snapshot: Snapshot
+    of request: ValidationRequest, about menu: Menu? = nil, _ snapshot: Snapshot
   ) throws(MutationFault) -> [UInt8] {
     let moment = snapshot.moment
-    if !request.isExplaining,
-      let known = try answer(
-        to: request, aboutMenu: menu.identifier, at: moment,
-        opening: { $0.members(snapshot) })
-    {
-      return known
+    if !request.isExplaining {
+      if menu == nil, request.menu == nil {
+        return try answer(to: request, at: moment) { $0.members(snapshot) }
+      }
+      if let menu,
+        let known = try answer(
+          to: request, aboutMenu: menu.identifier, at: moment, opening: { $0.members(snapshot) })
+      {
+        return known
+      }
     }
-    return Self.body(of: try validate(menu, request, at: moment), request, snapshot)
+    return try validated(request, about: menu, snapshot).answer
   }
 
-  fileprivate static func body(
-    of menu: ValidatedMenu, _ request: ValidationRequest, _ snapshot: Snapshot
-  ) -> [UInt8] {
+  /// Validates; returns the body, and the number of rules that failed.
+  fileprivate mutating func validated(
+    _ request: ValidationRequest, about menu: Menu?, _ snapshot: Snapshot
+  ) throws(MutationFault) -> (answer: [UInt8], ruleErrors: Int) {
     var writer = JSONWriter()
     writer.beginObject()
     writer.members(snapshot)
-    writer.member("menu")
-    writer.value(menu, isExplaining: request.isExplaining)
+    let ruleErrors: Int
+    if let menu {
+      let validated = try validate(menu, request, at: snapshot.moment)
+      writer.member("menu")
+      writer.value(validated, isExplaining: request.isExplaining)
+      ruleErrors = validated.ruleErrors
+    } else {
+      let items = try validate(request, at: snapshot.moment)
+      writer.reserveCapacity(128 + 192 * items.count)
+      writer.member("items")
+      writer.beginArray()
+      for item in items { writer.value(item, isExplaining: request.isExplaining) }
+      writer.endArray()
+      ruleErrors = items.ruleErrors
+    }
     writer.endObject()
-    return writer.bytes
-  }
-
-  fileprivate static func body(
-    of items: [ValidatedItem], _ request: ValidationRequest, _ snapshot: Snapshot
-  ) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.reserveCapacity(128 + 192 * items.count)
-    writer.beginObject()
-    writer.members(snapshot)
-    writer.member("items")
-    writer.beginArray()
-    for item in items { writer.value(item, isExplaining: request.isExplaining) }
-    writer.endArray()
-    writer.endObject()
-    return writer.bytes
+    return (writer.bytes, ruleErrors)
   }
 }
 
 extension LiveSession {
-  /// Returns the body of a validation – the session, the catalogue and the items – and the number of rules that
-  /// failed for it.
+  /// Returns the body of a validation – the session, the catalogue, and the items or a menu with everything in
+  /// it – and the number of rules that failed for it.
   ///
   /// - Throws: As `Session.validate`.
   func answer(
-    to request: ValidationRequest, _ snapshot: Snapshot
+    to request: ValidationRequest, about menu: Menu? = nil, _ snapshot: Snapshot
   ) throws(MutationFault) -> (answer: [UInt8], ruleErrors: Int) {
     if request.isExplaining {
       // Nobody waits for it: a plan does not explain.
       var plan = ValidationPlan.empty
-      let items = try plan.validate(request, at: snapshot.moment)
-      return (ValidationPlan.body(of: items, request, snapshot), items.ruleErrors)
-    }
-    return try plan(limitedTo: snapshot.commands).ask(snapshot) { (plan) throws(MutationFault) in
-      try plan.body(of: request, snapshot)
-    }
-  }
-
-  /// Returns the body of an answer with a menu and everything in it in its present state, and the number of
-  /// rules that failed for it.
-  ///
-  /// - Throws: As `Session.validate`.
-  func answer(
-    to request: ValidationRequest, about menu: Menu, _ snapshot: Snapshot
-  ) throws(MutationFault) -> (answer: [UInt8], ruleErrors: Int) {
-    if request.isExplaining {
-      var plan = ValidationPlan.empty
-      let validated = try plan.validate(menu, request, at: snapshot.moment)
-      return (ValidationPlan.body(of: validated, request, snapshot), validated.ruleErrors)
+      return try plan.validated(request, about: menu, snapshot)
     }
     return try plan(limitedTo: snapshot.commands).ask(snapshot) { (plan) throws(MutationFault) in
       try plan.body(of: request, about: menu, snapshot)

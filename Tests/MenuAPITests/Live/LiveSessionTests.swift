@@ -105,10 +105,10 @@ struct LiveSessionTests {
   @Test(arguments: ["/sessions/phone/events?commands=copy:", "/sessions/phone/mcp"])
   func `events and agents ask the plan of the session`(target: String) throws {
     let live = service.sessions.live("phone", of: service.store)
-    #expect(live.plan.evictable == nil)
+    #expect(!live.plan.isEvictable)
     let stream = try stream(target, headers: ["MCP-Protocol-Version": "2025-11-25"])
     #expect(stream.read() != "")
-    #expect(live.plan.evictable != nil)
+    #expect(live.plan.isEvictable)
   }
 
   @Test func `what nobody uses is released by two sweeps`() throws {

@@ -144,7 +144,7 @@ struct SessionPlanTests {
 }
 
 extension LiveSession {
-  fileprivate var hasPlan: Bool { plan.evictable != nil }
+  fileprivate var hasPlan: Bool { plan.isEvictable }
 }
 
 extension SessionStore {
