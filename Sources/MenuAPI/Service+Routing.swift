@@ -46,7 +46,7 @@ extension Service {
       service: self, request: request, parameters: parameters, access: access,
       actor: try actor(of: request, with: access), key: key, waiting: waiting)
     let response = try call.shownAnswer(of: route)
-    return route.description.completesDeliveries ? call.waitingForDeliveries(response) : response
+    return route.completesDeliveries ? call.waitingForDeliveries(response) : response
   }
 
   /// Returns the file of the client or of the console that a request names; nil for other paths. No path of a
@@ -106,7 +106,7 @@ extension Service {
   ) throws(Problem) {
     // The sessions that a request waited for are followed since they were confirmed.
     guard let store, store.isShared, waiting.draft == nil, !waiting.isAgain,
-      !route.description.isAboutService
+      !route.isAboutService
     else { return }
     if route.isStreamed {
       // This replica is about to stop; another one goes on with the stream.
@@ -159,7 +159,7 @@ extension Service {
   /// Returns the store; nil only for routes about the service itself.
   func store(for route: Route, _ waiting: Waiting) throws(Problem) -> RequestStore? {
     if let store = storeIfRecovered { return RequestStore(store: store, waiting: waiting) }
-    guard route.description.isAboutService else {
+    guard route.isAboutService else {
       throw Problem(.recovering, UnreadyReason.recovering.detail).with(header: "Retry-After", "1")
     }
     return nil

@@ -8,7 +8,7 @@ import Synchronization
 
 /// The service: a function from requests to responses.
 package final class Service: Sendable {
-  private let recovered = Lock<Recovered?>(nil)
+  private let recovered = AtomicLazyReference<Recovered>()
   let dependencies: Dependencies
   /// The limits of rules that clients register.
   let ruleLimits: ProgramLimits
@@ -30,8 +30,6 @@ package final class Service: Sendable {
   let administrators: Lock<[TokenDigest]>
   let waitingRequests: WaitingRequests
   private let steadyClock: SteadyClock
-  private let sharedNonce = Lock("")
-  private let hasSharedNonce = Atomic(false)
   private let draining = Atomic(false)
   private let server = Lock<@Sendable () -> ServerFigures?>({ nil })
 
@@ -74,26 +72,24 @@ package final class Service: Sendable {
 
   var document: [UInt8] { asksForTokens ? Self.guardedDocument : Self.openDocument }
 
-  private static let guardedDocument = OpenAPIDocument(sections, asksForTokens: true).bytes
-  private static let openDocument = OpenAPIDocument(sections, asksForTokens: false).bytes
+  private static let guardedDocument = OpenAPIWriter.document(of: sections, asksForTokens: true)
+  private static let openDocument = OpenAPIWriter.document(of: sections, asksForTokens: false)
   static let router = Router(routes)
 
   /// Begins to answer requests about a store; a second call has no effect.
   ///
   /// - Parameter time: The time that its recovery took, in nanoseconds.
   package func begin(with store: SessionStore, recoveredIn time: Int) {
+    guard recovered.load() == nil else { return }
     // This comes before the first request about the store.
-    if let agreement = store.agreement {
-      sharedNonce.withLock { $0 = agreement.nonce }
-      hasSharedNonce.store(true, ordering: .releasing)
-      steadyClock.begin(at: agreement.time)
-    }
-    recovered.withLock { $0 = $0 ?? Recovered(store: store, time: time) }
+    if let agreement = store.agreement { steadyClock.begin(at: agreement.time) }
+    let nonce = store.agreement?.nonce ?? dependencies.nonce
+    _ = recovered.storeIfNil(Recovered(store: store, time: time, nonce: nonce))
     recoveryStreams.end()
   }
 
   /// The sessions and the catalogue; nil until they are recovered.
-  package var storeIfRecovered: SessionStore? { recovered.withLock { $0?.store } }
+  package var storeIfRecovered: SessionStore? { recovered.load()?.store }
 
   /// True if a session is open, and its incarnation is the one of that number.
   func isOpen(_ session: SessionID, as opening: Int) -> Bool {
@@ -160,7 +156,7 @@ package final class Service: Sendable {
   }
 
   /// The time that the recovery of the store took, in nanoseconds.
-  var recoveryTime: Int { recovered.withLock { $0?.time ?? 0 } }
+  var recoveryTime: Int { recovered.load()?.time ?? 0 }
 
   /// Sets the source of the HTTP server's load.
   package func measureServer(by figures: @escaping @Sendable () -> ServerFigures?) {
@@ -171,9 +167,7 @@ package final class Service: Sendable {
   var serverFigures: ServerFigures? { server.withLock(\.self)() }
 
   /// A word for entity tags, different for each run of the program unless several share a journal.
-  var nonce: String {
-    hasSharedNonce.load(ordering: .acquiring) ? sharedNonce.withLock(\.self) : dependencies.nonce
-  }
+  var nonce: String { recovered.load()?.nonce ?? dependencies.nonce }
 
   /// The time in milliseconds since 1970-01-01T00:00:00Z, monotonic while the program runs, even if the
   /// system's clock is set back. Claims expire by it.
@@ -282,8 +276,13 @@ package final class Service: Sendable {
   }
 }
 
-/// A recovered store, and the time of its recovery in nanoseconds.
-private struct Recovered: Sendable {
+/// A recovered store, the time of its recovery in nanoseconds, and the word for entity tags.
+private final class Recovered: Sendable {
   let store: SessionStore
   let time: Int
+  let nonce: String
+
+  init(store: SessionStore, time: Int, nonce: String) {
+    (self.store, self.time, self.nonce) = (store, time, nonce)
+  }
 }

@@ -23,7 +23,6 @@ package struct ServiceLimits: Sendable {
   package var memory = 256 << 20
   /// The maximum bytes kept beside one session; the default is 64 MiB.
   package var memoryOfSession = 64 << 20
-  /// The limits of events.
   package var events = EventLimits()
   /// The duration of a claim of a delivery, in milliseconds; the default is 30 seconds.
   package var claim: Int64 = 30_000
@@ -43,12 +42,10 @@ package struct ServiceLimits: Sendable {
   package var waitingRequests = 256
   /// The limits of one session, and of one mutation.
   package var session = SessionLimits()
-  private var commands = 10_000
-  private var menuElements = 20_000
-  private var storyboards = 1000
-  private var protocols = 1000
-  private var keymaps = 1000
-  private var catalogChanges = 10_000
+  private var holdings: [CatalogHolding: Int] = [
+    .commands: 10_000, .menuElements: 20_000, .storyboards: 1000, .protocols: 1000, .keymaps: 1000,
+    .catalogChanges: 10_000,
+  ]
 
   /// The defaults.
   package init() {}
@@ -56,26 +53,8 @@ package struct ServiceLimits: Sendable {
   /// The maximum number of declarations of a kind in the catalogue: by default 10,000 commands, 20,000 menu
   /// elements, 1,000 storyboards, 1,000 protocols, 1,000 keymaps and 10,000 changes.
   package subscript(holding: CatalogHolding) -> Int {
-    get {
-      switch holding {
-      case .commands: commands
-      case .menuElements: menuElements
-      case .storyboards: storyboards
-      case .protocols: protocols
-      case .keymaps: keymaps
-      case .catalogChanges: catalogChanges
-      }
-    }
-    set {
-      switch holding {
-      case .commands: commands = newValue
-      case .menuElements: menuElements = newValue
-      case .storyboards: storyboards = newValue
-      case .protocols: protocols = newValue
-      case .keymaps: keymaps = newValue
-      case .catalogChanges: catalogChanges = newValue
-      }
-    }
+    get { holdings[holding] ?? .max }
+    set { holdings[holding] = newValue }
   }
 }
 

@@ -203,6 +203,6 @@ struct AuthorizationTests {
   }
 
   private func body(_ route: Route) -> String? {
-    route.description.body?.contents.first?.example
+    route.body?.contents.first?.example
   }
 }

@@ -140,8 +140,8 @@ import Testing
     throws
   {
     let start = later.time.load(ordering: .relaxed)
-    service.budget.charge("demo", 3_000_000_000, at: start)
-    #expect(service.budget.wait(of: "demo", at: start) != nil)
+    service.budget.charge(.session("demo"), 3_000_000_000, at: start)
+    #expect(service.budget.wait(of: .session("demo"), at: start) != nil)
     let stream = try subscribe("/sessions/demo/events?document=true")
     let other = try subscribe("/sessions/other/events?document=true")
     #expect(stream.headers["content-type"] == "text/event-stream")

@@ -13,12 +13,12 @@ struct HostileBodyTests {
     .string(String(repeating: "(", count: 500)), .string("state.selection[9223372036854775807]"),
   ]
 
-  @Test(arguments: Service.routes.filter { $0.description.body != nil }.map(\.description.id))
+  @Test(arguments: Service.routes.filter { $0.body != nil }.map(\.id))
   func `whatever stands in a body gets one of the answers that are described`(
     operation: String
   ) throws {
-    let route = try #require(Service.routes.first { $0.description.id == operation })
-    for content in route.description.body?.contents ?? [] {
+    let route = try #require(Service.routes.first { $0.id == operation })
+    for content in route.body?.contents ?? [] {
       let example = try JSON(parsing: content.example)
       for place in places(in: example) {
         let sample = try SampleService()
@@ -31,12 +31,12 @@ struct HostileBodyTests {
     }
   }
 
-  @Test(arguments: Service.routes.map(\.description.id))
+  @Test(arguments: Service.routes.map(\.id))
   func `whatever stands in a path gets one of the answers that are described`(
     operation: String
   ) throws {
-    let route = try #require(Service.routes.first { $0.description.id == operation })
-    let content = route.description.body?.contents.first
+    let route = try #require(Service.routes.first { $0.id == operation })
+    let content = route.body?.contents.first
     for name in route.path.parameters {
       let sample = try SampleService()
       for odd in ["%C3%A9", "-", "a%20b", "99999999999999999999", "validate", "photoHost", "%0A"] {
@@ -72,7 +72,7 @@ struct HostileBodyTests {
     let request = "\(route.method.rawValue) \(target) \(body?.text().prefix(300) ?? "")"
     let isAnswer = response.headers["content-type"] != "application/problem+json"
     if isAnswer || response.status.rawValue < 400 {
-      let statuses = route.description.answers.map(\.status)
+      let statuses = route.answers.map(\.status)
       #expect(statuses.contains(response.status), "\(request)")
     } else {
       let problems = route.problems.filter { $0.status == response.status }.flatMap(\.types)
@@ -83,7 +83,7 @@ struct HostileBodyTests {
 
   private func path(of route: Route, replacing names: [String: String]) -> String {
     route.path.parameters.reduce(route.path.text) { path, name in
-      let example = route.description.parameters[name] ?? SampleService.exampleOfPathParameter(name)
+      let example = route.parameters[name] ?? SampleService.exampleOfPathParameter(name)
       guard let range = path.firstRange(of: "{\(name)}") else { return path }
       return path.replacingCharacters(in: range, with: names[name] ?? example ?? "")
     }

@@ -70,7 +70,7 @@ struct MutatingRouteTests {
       #expect(text.contains("parameters/IdempotencyKey\"") == !route.isQuestion)
       #expect(
         text.contains("parameters/IdempotencyKeyOfQuestion\"")
-          == (route.isQuestion && route.method == .post && route.description.fields.isEmpty))
+          == (route.isQuestion && route.method == .post && route.fields.isEmpty))
     }
   }
 
@@ -162,14 +162,13 @@ struct Example: CustomStringConvertible {
 
   /// The examples of a route, in the order in which they can be sent.
   static func all(_ route: Route) -> [Example] {
-    let description = route.description
     var target = route.path.text
     for name in route.path.parameters {
-      let example = description.parameters[name] ?? SampleService.exampleOfPathParameter(name) ?? ""
+      let example = route.parameters[name] ?? SampleService.exampleOfPathParameter(name) ?? ""
       target = target.split(separator: "{\(name)}", omittingEmptySubsequences: false)
         .joined(separator: example)
     }
-    guard let body = description.body else {
+    guard let body = route.body else {
       return [Example(route: route, target: target, content: nil)]
     }
     let named = body.named.map { ("application/json", $0.example) }

@@ -16,53 +16,53 @@ struct ProcessorBudgetTests {
 
   @Test func `only long requests are remembered, and not for long`() {
     let budget = ProcessorBudget(perSecond: .milliseconds(250))
-    budget.charge("a", 1_999_999, at: 0)
-    #expect(!budget.expectsLongRequests(of: "a", at: 0))
-    budget.charge("a", 2_000_000, at: 0)
-    #expect(budget.expectsLongRequests(of: "a", at: 10 * Self.second))
-    #expect(!budget.expectsLongRequests(of: "b", at: 0))
-    #expect(!budget.expectsLongRequests(of: "a", at: 10 * Self.second + 1))
-    budget.charge("a", 3 * Self.second, at: 0)
-    #expect(budget.expectsLongRequests(of: "a", at: 11 * Self.second))
-    #expect(!budget.expectsLongRequests(of: "a", at: 12 * Self.second))
+    budget.charge(.session("a"), 1_999_999, at: 0)
+    #expect(!budget.expectsLongRequests(of: .session("a"), at: 0))
+    budget.charge(.session("a"), 2_000_000, at: 0)
+    #expect(budget.expectsLongRequests(of: .session("a"), at: 10 * Self.second))
+    #expect(!budget.expectsLongRequests(of: .session("b"), at: 0))
+    #expect(!budget.expectsLongRequests(of: .session("a"), at: 10 * Self.second + 1))
+    budget.charge(.session("a"), 3 * Self.second, at: 0)
+    #expect(budget.expectsLongRequests(of: .session("a"), at: 11 * Self.second))
+    #expect(!budget.expectsLongRequests(of: .session("a"), at: 12 * Self.second))
   }
 
   @Test func `who owes more than a second waits until it is one`() {
     let budget = ProcessorBudget(perSecond: .milliseconds(250))
-    for _ in 0..<3 { budget.charge("a", Self.second / 2, at: 0) }
-    #expect(budget.wait(of: "a", at: 0) == 2)
-    #expect(budget.wait(of: "a", at: 2 * Self.second - 1000) == 1)
-    #expect(budget.wait(of: "a", at: 2 * Self.second) == nil)
-    #expect(budget.wait(of: "b", at: 0) == nil)
+    for _ in 0..<3 { budget.charge(.session("a"), Self.second / 2, at: 0) }
+    #expect(budget.wait(of: .session("a"), at: 0) == 2)
+    #expect(budget.wait(of: .session("a"), at: 2 * Self.second - 1000) == 1)
+    #expect(budget.wait(of: .session("a"), at: 2 * Self.second) == nil)
+    #expect(budget.wait(of: .session("b"), at: 0) == nil)
   }
 
   @Test func `without a limit nobody waits`() {
     let budget = ProcessorBudget(perSecond: .zero)
-    budget.charge("a", 100 * Self.second, at: 0)
-    #expect(budget.expectsLongRequests(of: "a", at: 0))
-    #expect(budget.wait(of: "a", at: 0) == nil)
+    budget.charge(.session("a"), 100 * Self.second, at: 0)
+    #expect(budget.expectsLongRequests(of: .session("a"), at: 0))
+    #expect(budget.wait(of: .session("a"), at: 0) == nil)
   }
 
   @Test func `sessions that owe nothing any more are forgotten`() {
     let budget = ProcessorBudget(perSecond: .seconds(1))
     for number in 0..<10_000 {
-      budget.charge(SessionID("s\(number)") ?? "s", 2_000_000, at: number * 2_000_000)
+      budget.charge(.session(SessionID("s\(number)") ?? "s"), 2_000_000, at: number * 2_000_000)
     }
-    #expect(!budget.expectsLongRequests(of: "s0", at: 20 * Self.second))
-    #expect(budget.expectsLongRequests(of: "s9999", at: 20 * Self.second))
+    #expect(!budget.expectsLongRequests(of: .session("s0"), at: 20 * Self.second))
+    #expect(budget.expectsLongRequests(of: .session("s9999"), at: 20 * Self.second))
   }
 
   @Test func `a session pays with the client that opened it, while it is new`() {
     let budget = ProcessorBudget(perSecond: .milliseconds(250), ofClients: .seconds(1))
     let client = Payer.address("a")
     budget.noteOpening(of: "new", by: client, at: 0)
-    budget.charge("new", 3 * Self.second, at: 10 * Self.second)
+    budget.charge(.session("new"), 3 * Self.second, at: 10 * Self.second)
     #expect(budget.wait(of: client, at: 10 * Self.second) == 2)
-    #expect(budget.wait(of: "new", at: 10 * Self.second) == 8)
+    #expect(budget.wait(of: .session("new"), at: 10 * Self.second) == 8)
     budget.noteOpening(of: "newer", by: client, at: 10 * Self.second)
-    #expect(budget.expectsLongRequests(of: "newer", at: 11 * Self.second))
-    #expect(budget.wait(of: "newer", at: 11 * Self.second) == nil)
-    budget.charge("new", 3 * Self.second, at: 11 * Self.second)
+    #expect(budget.expectsLongRequests(of: .session("newer"), at: 11 * Self.second))
+    #expect(budget.wait(of: .session("newer"), at: 11 * Self.second) == nil)
+    budget.charge(.session("new"), 3 * Self.second, at: 11 * Self.second)
     #expect(budget.wait(of: client, at: 11 * Self.second) == 1)
   }
 

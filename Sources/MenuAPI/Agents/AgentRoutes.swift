@@ -8,36 +8,30 @@ import MicroHTTP
 enum AgentRoutes {
   static let all = [
     Route(
-      .post, "/sessions/{session}/mcp", needing: .items,
-      describedAs: RouteDescription(
-        "callSession",
-        "A message of the Model Context Protocol to a session, whose commands are tools. Notifications, and answers to questions, are answered 202. Calls that wait or ask, and `subscriptions/listen`, are answered with Server-Sent Events.",
-        query: [.tools], fields: fields,
-        body: .json("AgentMessage", #"{"jsonrpc":"2.0","id":1,"method":"resources/list"}"#),
-        answers: answers, isQuestion: true),
+      .post, at: "/sessions/{session}/mcp", needing: .items, id: "callSession",
+      "A message of the Model Context Protocol to a session, whose commands are tools. Notifications, and answers to questions, are answered 202. Calls that wait or ask, and `subscriptions/listen`, are answered with Server-Sent Events.",
+      query: [.tools], fields: fields,
+      body: .json("AgentMessage", #"{"jsonrpc":"2.0","id":1,"method":"resources/list"}"#),
+      answers: answers, isQuestion: true,
       answeredBy: { (call) throws(Problem) in
         try AgentEndpoint(call: call, server: SessionAgent(call)).respond()
       }),
     Route(
-      .get, "/sessions/{session}/mcp", needing: .items,
-      describedAs: RouteDescription(
-        "listenToSession",
-        "Notifications of a session to an agent (MCP up to 2025-11-25), as Server-Sent Events; with the id of an event of a call whose stream broke, the rest of that stream.",
-        query: [.tools], fields: ["HandshakeVersion", "AgentSession", "LastEventID"],
-        answers: [
-          RouteDescription.Answer(
-            status: .ok, summary: "The notifications, or the rest of a call.",
-            schema: "AgentEvents",
-            type: "text/event-stream")
-        ]),
+      .get, at: "/sessions/{session}/mcp", needing: .items, id: "listenToSession",
+      "Notifications of a session to an agent (MCP up to 2025-11-25), as Server-Sent Events; with the id of an event of a call whose stream broke, the rest of that stream.",
+      query: [.tools], fields: ["HandshakeVersion", "AgentSession", "LastEventID"],
+      answers: [
+        Route.Answer(
+          status: .ok, summary: "The notifications, or the rest of a call.",
+          schema: "AgentEvents",
+          type: "text/event-stream")
+      ],
       answeredBy: listen),
     Route(
-      .post, "/mcp", needing: .administrator,
-      describedAs: RouteDescription(
-        "callAdministration",
-        "A message of the Model Context Protocol to the administrator's side: opening and asking sessions, checking rules, searching commands.",
-        fields: fields, body: .json("AgentMessage", #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#),
-        answers: answers, isQuestion: true, namesSession: true),
+      .post, at: "/mcp", needing: .administrator, id: "callAdministration",
+      "A message of the Model Context Protocol to the administrator's side: opening and asking sessions, checking rules, searching commands.",
+      fields: fields, body: .json("AgentMessage", #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#),
+      answers: answers, isQuestion: true, namesSession: true,
       answeredBy: { (call) throws(Problem) in
         try AgentEndpoint(call: call, server: AdministratorAgent()).respond()
       }),
@@ -48,13 +42,13 @@ enum AgentRoutes {
   ]
 
   private static let answers = [
-    RouteDescription.Answer.ok("AgentAnswer", "The result, or an error of the method."),
-    RouteDescription.Answer(
+    Route.Answer.ok("AgentAnswer", "The result, or an error of the method."),
+    Route.Answer(
       status: .accepted, summary: "The notification, or the answer, arrived."),
-    RouteDescription.Answer(
+    Route.Answer(
       status: .badRequest, summary: "The message, or a field of the request, is malformed.",
       schema: "AgentAnswer", example: malformed),
-    RouteDescription.Answer(
+    Route.Answer(
       status: .notFound, summary: "There is no such method (2026-07-28).", schema: "AgentAnswer",
       example: unknown),
   ]
@@ -132,7 +126,7 @@ extension Call {
   /// A replica knows the streams that it has itself, so that replicas take each client for one that listens.
   var askedTools: AskedTools {
     get throws(Problem) {
-      let asked = try queryWord("tools") ?? service.limits.agentTools
+      let asked = try query.word("tools") ?? service.limits.agentTools
       return asked == .listening && isAmongReplicas ? .enabled : asked
     }
   }

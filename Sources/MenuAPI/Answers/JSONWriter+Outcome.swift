@@ -198,9 +198,9 @@ extension JSONWriter {
       member("splitViewController", split)
     case .coordinator(let event, let told): members(event, told)
     case .willUndoChange(let direction, let owner, let name):
-      members(direction.willEvent, ofManagerOf: owner, actionName: name)
+      members("will\(direction.verb)Change", ofManagerOf: owner, actionName: name)
     case .didUndoChange(let direction, let owner, let name, let kept):
-      members(direction.didEvent, ofManagerOf: owner, actionName: name)
+      members("did\(direction.verb)Change", ofManagerOf: owner, actionName: name)
       if !kept.isEmpty { member("kept", .array(kept.map { .string($0.description) })) }
     }
     endObject()
@@ -293,17 +293,11 @@ extension JSONPatch.Operation {
 }
 
 extension UndoManager.Direction {
-  fileprivate var willEvent: String {
+  /// The verb in the names of events.
+  fileprivate var verb: String {
     switch self {
-    case .undo: "willUndoChange"
-    case .redo: "willRedoChange"
-    }
-  }
-
-  fileprivate var didEvent: String {
-    switch self {
-    case .undo: "didUndoChange"
-    case .redo: "didRedoChange"
+    case .undo: "Undo"
+    case .redo: "Redo"
     }
   }
 }

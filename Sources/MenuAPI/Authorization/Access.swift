@@ -33,17 +33,6 @@ package enum RequiredAccess: Equatable, Sendable {
     case .open, .monitoring, .workInAll, .administrator: false
     }
   }
-
-  /// The name in the table of rights.
-  package var name: String {
-    switch self {
-    case .open: "none"
-    case .monitoring, .administrator: "administrator"
-    case .token: "any token"
-    case .right(let right): right.rawValue
-    case .workInAll: "work for all sessions"
-    }
-  }
 }
 
 /// A token of a session, or for work in all sessions.

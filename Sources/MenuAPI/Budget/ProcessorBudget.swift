@@ -175,21 +175,6 @@ extension ProcessorBudget.Accounts {
   }
 }
 
-// The methods for sessions, by their ids.
-extension ProcessorBudget {
-  func charge(_ session: SessionID, _ cost: Int, at now: Int) {
-    charge(.session(session), cost, at: now)
-  }
-
-  func expectsLongRequests(of session: SessionID, at now: Int) -> Bool {
-    expectsLongRequests(of: .session(session), at: now)
-  }
-
-  func owes(_ session: SessionID, at now: Int) -> Bool { owes(.session(session), at: now) }
-
-  func wait(of session: SessionID, at now: Int) -> Int? { wait(of: .session(session), at: now) }
-}
-
 /// The account that is charged for the processor time of a long request.
 enum Payer: Hashable, Sendable {
   /// A session, for requests about it.
@@ -266,15 +251,16 @@ extension Call {
     let session = snapshot.session.id
     if isPostponable, case .possible = waiting.postponement {
       waiting.postponement = .impossible
-      if service.budget.expectsLongRequests(of: session, at: waiting.start) {
-        waiting.postponement = .wanted(owes: service.budget.owes(session, at: waiting.start))
+      if service.budget.expectsLongRequests(of: .session(session), at: waiting.start) {
+        waiting.postponement = .wanted(
+          owes: service.budget.owes(.session(session), at: waiting.start))
         throw .overBudget(after: 1)
       }
     }
     waiting.session = session
     // It was admitted when it was prepared.
     guard waiting.draft == nil else { return }
-    if let wait = service.budget.wait(of: session, at: waiting.start) {
+    if let wait = service.budget.wait(of: .session(session), at: waiting.start) {
       throw .overBudget(after: wait)
     }
   }

@@ -106,7 +106,7 @@ final class EventChannels: Sendable {
       source: source, sessions: sessions.map(SessionReference.init), tokens: request.tokens)
     contents.add(subscriber, as: number)
     for channel in channels { channel.add(source, as: number) }
-    if subscriber.isRevoked(by: contents.administrators) { source.revoke() }
+    if subscriber.tokens.isRevoked(by: contents.administrators) { source.revoke() }
     let most = environment.limits.subscriptions
     let forgotten = sessions.flatMap { session in
       session.channels.withLock { channels in
@@ -223,7 +223,7 @@ extension EventChannels {
   func revoke(allBut administrators: [TokenDigest]) {
     let revoked = contents.withLock { contents in
       contents.administrators = administrators
-      return contents.subscribers.values.filter { $0.isRevoked(by: administrators) }
+      return contents.subscribers.values.filter { $0.tokens.isRevoked(by: administrators) }
     }
     for subscriber in revoked { subscriber.revoke() }
   }
@@ -249,11 +249,6 @@ extension EventChannels {
 }
 
 extension EventChannels.Subscriber {
-  /// True if one of its tokens is revoked.
-  fileprivate func isRevoked(by administrators: [TokenDigest]?) -> Bool {
-    tokens.isRevoked(by: administrators)
-  }
-
   fileprivate func revoke() {
     source.revoke()
     source.wake()

@@ -40,12 +40,11 @@ struct EventEnvironment: Sendable {
     let start = nanoseconds()
     let result = body()
     let end = nanoseconds()
-    budget?.charge(session, end &- start, at: end)
+    budget?.charge(.session(session), end &- start, at: end)
     return result
   }
 }
 
-/// The limits of events.
 package struct EventLimits: Sendable {
   /// The number and the bytes of the changes of a document that are kept for each subscription; as many commits of each
   /// session are kept to follow it by.

@@ -86,7 +86,7 @@ final class EventQueue: Sendable {
         rest += 1
         now = nanoseconds()
       }
-      debts.charge(session, now &- start, at: now)
+      debts.charge(.session(session), now &- start, at: now)
       contents.withLock { [rest] in $0.putBack(streams[rest...], of: session) }
     }
     let isNext = contents.withLock { contents in
@@ -110,7 +110,8 @@ final class EventQueue: Sendable {
 
   /// True if a session has too much debt, for its events or for other requests.
   private func isLate(_ session: SessionID, at now: Int) -> Bool {
-    debts.wait(of: session, at: now) != nil || budget?.wait(of: session, at: now) != nil
+    debts.wait(of: .session(session), at: now) != nil
+      || budget?.wait(of: .session(session), at: now) != nil
   }
 }
 

@@ -136,8 +136,8 @@ struct EventSelections: Sendable {
   /// - Parameter sessions: The sessions that a selection may name; nil on a stream of one session.
   /// - Throws: 400 for a malformed selection.
   init(_ call: Call, sessions: [SessionID]? = nil) throws(Problem) {
-    reader = call.queryReader
-    hasParts = EventSubscription.parts.contains { call.query($0.name) != nil }
+    reader = call.query
+    hasParts = EventSubscription.parts.contains { call.query[$0.name] != nil }
     let texts = call.request.query.values(of: QueryParameter.select.name)
     let most = call.service.limits.events.selections
     guard texts.count <= most else {

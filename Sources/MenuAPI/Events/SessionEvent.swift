@@ -24,7 +24,6 @@ struct SessionEvent: Sendable {
 
   let kind: Kind
   let id: EventID
-  /// The text of the id.
   let idText: String
   /// The time from which on it could be made, in nanoseconds.
   let time: Int

@@ -3,7 +3,6 @@ package import MenuEngine
 
 /// The JSON Schemas (2020-12) of the files in an application's folder, derived from those of requests.
 package struct FileSchemas {
-  /// The dialect of the schemas.
   package static let dialect: JSON = "https://json-schema.org/draft/2020-12/schema"
 
   /// The schema of the member with which a file names its schema.

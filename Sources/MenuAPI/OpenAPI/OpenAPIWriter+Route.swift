@@ -14,23 +14,22 @@ extension OpenAPIWriter {
   }
 
   mutating func value(_ route: Route, under tag: RouteTag) {
-    let description = route.description
     json.beginObject()
-    json.member("operationId", description.id)
+    json.member("operationId", route.id)
     json.member("tags", [.string(tag.rawValue)])
-    json.member("summary", description.summary)
+    json.member("summary", route.summary)
     parameters(of: route)
     security(of: route)
-    if let body = description.body { member(body) }
+    if let body = route.body { member(body) }
     json.member("responses")
     json.beginObject()
     let problems = route.problems
-    for answer in description.answers {
+    for answer in route.answers {
       let types = problems.first { $0.status == answer.status }?.types ?? []
       member(answer, besides: types, to: route)
     }
     for (status, types) in problems
-    where !description.answers.contains(where: { $0.status == status }) {
+    where !route.answers.contains(where: { $0.status == status }) {
       member(status, types)
     }
     json.endObject()
@@ -50,7 +49,7 @@ extension OpenAPIWriter {
     json.member("security", schemes)
   }
 
-  private mutating func member(_ body: RouteDescription.RequestBody) {
+  private mutating func member(_ body: Route.RequestBody) {
     json.member("requestBody")
     json.beginObject()
     json.member("required", body.isRequired)
@@ -67,7 +66,7 @@ extension OpenAPIWriter {
 
   /// Writes an answer, with the problems of the same status.
   private mutating func member(
-    _ answer: RouteDescription.Answer, besides types: [ProblemType], to route: Route
+    _ answer: Route.Answer, besides types: [ProblemType], to route: Route
   ) {
     json.member(String(answer.status.rawValue))
     json.beginObject()
@@ -86,7 +85,7 @@ extension OpenAPIWriter {
       json.member("content")
       json.beginObject()
       json.member(answer.type)
-      media(of: schema, examples(of: answer, to: route.description))
+      media(of: schema, examples(of: answer, to: route))
       if let type = types.first { media(of: type) }
       json.endObject()
     }
@@ -94,14 +93,12 @@ extension OpenAPIWriter {
     json.endObject()
   }
 
-  private func examples(
-    of answer: RouteDescription.Answer, to description: RouteDescription
-  ) -> MediaExamples {
-    let named = (description.body?.named ?? []).compactMap { body -> NamedExample? in
-      files.answers[description.id(ofExample: body.name)].map { (body.name, $0) }
+  private func examples(of answer: Route.Answer, to route: Route) -> MediaExamples {
+    let named = (route.body?.named ?? []).compactMap { body -> NamedExample? in
+      files.answers[route.id(ofExample: body.name)].map { (body.name, $0) }
     }
     return MediaExamples(
-      only: answer.example.map(Self.json) ?? files.answers[description.id], named: named)
+      only: answer.example.map(Self.json) ?? files.answers[route.id], named: named)
   }
 
   private static func json(_ text: String) -> JSON {
@@ -165,7 +162,7 @@ extension OpenAPIWriter {
     json.beginArray()
     for name in route.path.parameters {
       var parameter = files.pathParameters.object(name)
-      if let example = route.description.parameters[name] {
+      if let example = route.parameters[name] {
         parameter["example"] = .string(example)
       }
       json.value(.object(parameter))
@@ -181,14 +178,14 @@ extension OpenAPIWriter {
     if !route.isQuestion {
       names += ["IfMatch", "IdempotencyKey", "Actor"]
       if route.method == .put || route.path.text == "/sessions" { names.append("IfNoneMatchAny") }
-    } else if route.method == .post, route.description.fields.isEmpty {
+    } else if route.method == .post, route.fields.isEmpty {
       names.append("IdempotencyKeyOfQuestion")
     }
-    if route.description.heedsWait { names.append("Prefer") }
-    if route.description.answers.contains(where: { $0.status == .notModified }) {
+    if route.heedsWait { names.append("Prefer") }
+    if route.answers.contains(where: { $0.status == .notModified }) {
       names.append("IfNoneMatch")
     }
-    return names + route.description.fields
+    return names + route.fields
   }
 }
 
@@ -196,7 +193,7 @@ extension Route {
   /// The problems of the route by status, in the order of statuses: those in its description, and those implied
   /// by the parts of a request that it reads.
   package var problems: [(status: Status, types: [ProblemType])] {
-    let named = description.problems + implied
+    let named = ownProblems + implied
     let types = ProblemType.allCases.filter { named.contains($0) }
     let statuses = Set(types.map(\.status.rawValue)).sorted().map(Status.init(rawValue:))
     return statuses.map { status in (status, types.filter { $0.status == status }) }
@@ -209,19 +206,19 @@ extension Route {
     case .token, .right, .workInAll, .administrator, .monitoring:
       types += [.unauthorized, .forbidden]
     }
-    if !description.isAboutService { types.append(.recovering) }
+    if !isAboutService { types.append(.recovering) }
     if method != .get { types.append(.originRefused) }
     if requiredAccess == .administrator, method != .get, path.parameters.first != "session" {
       types.append(.limitReached)
     }
     if !isQuestion { types += [.limitReached, .idempotencyKeyReused] }
     if path.parameters.contains("session") { types.append(.unknownSession) }
-    if types.contains(.unknownSession) || description.problems.contains(.unknownSession) {
+    if types.contains(.unknownSession) || ownProblems.contains(.unknownSession) {
       types.append(.overBudget)
     }
     if !isQuestion { types.append(.preconditionFailed) }
     if method != .get { types += [.noRoom, .notKept, .outcomeUnknown] }
-    if description.body != nil {
+    if body != nil {
       types += [
         .malformedJSON, .invalidBody, .unsupportedMediaType, .contentTooLarge, .lengthRequired,
         .overBudget, .overloaded,

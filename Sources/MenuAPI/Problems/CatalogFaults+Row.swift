@@ -4,7 +4,6 @@ package import MenuEngine
 // The faults and the warnings of a catalogue.
 
 extension DeclarationFault: TabulatedFault {
-  /// The row of the fault; its sentence names both sides.
   package var row: FaultRow {
     switch self {
     case .command(let fault): fault.row
@@ -19,7 +18,6 @@ extension DeclarationFault: TabulatedFault {
 }
 
 extension CommandDeclarationFault: TabulatedFault {
-  /// The row of the fault; its sentence names both sides.
   package var row: FaultRow {
     switch self {
     case .duplicateCommand(let id):
@@ -61,7 +59,6 @@ extension CommandDeclarationFault: TabulatedFault {
 }
 
 extension MenuDeclarationFault: TabulatedFault {
-  /// The row of the fault; its sentence names both sides.
   package var row: FaultRow {
     switch self {
     case .duplicateMenu(let menu):
@@ -91,7 +88,6 @@ extension MenuDeclarationFault: TabulatedFault {
 }
 
 extension ClassDeclarationFault: TabulatedFault {
-  /// The row of the fault; its sentence names both sides.
   package var row: FaultRow {
     switch self {
     case .unknownSuperclass(let name, let superclass, let known):
@@ -127,7 +123,6 @@ extension ClassDeclarationFault: TabulatedFault {
 }
 
 extension ProtocolDeclarationFault: TabulatedFault {
-  /// The row of the fault; its sentence names both sides.
   package var row: FaultRow {
     switch self {
     case .duplicateProtocol(let name):
@@ -152,7 +147,6 @@ extension ProtocolDeclarationFault: TabulatedFault {
 }
 
 extension KeymapFault: TabulatedFault {
-  /// The row of the fault.
   package var row: FaultRow {
     switch self {
     case .unknownKeymap(let name):
@@ -164,7 +158,6 @@ extension KeymapFault: TabulatedFault {
 }
 
 extension StoryboardDeclarationFault: TabulatedFault {
-  /// The row of the fault; its sentence names both sides.
   package var row: FaultRow {
     switch self {
     case .duplicateStoryboard(let name):
@@ -194,7 +187,6 @@ extension StoryboardDeclarationFault: TabulatedFault {
 }
 
 extension SceneDeclarationFault: TabulatedFault {
-  /// The row of the fault; its sentence names both sides.
   package var row: FaultRow {
     switch self {
     case .duplicateSegue(let scene, let identifier):

@@ -193,8 +193,3 @@ extension CompilationFault {
       + "(line \(line), column \(column))\(hint)\(stop)"
   }
 }
-
-extension CatalogDocument.Fault {
-  /// The place and the fault as a line of a report: `commands#/3/title: The member …`.
-  package var line: String { "\(part.rawValue)#\(fault.pointer): \(fault.reason.sentence)" }
-}

@@ -30,6 +30,7 @@ package struct FaultRow: Equatable, Sendable {
 
 /// A fault with a row in the table.
 package protocol TabulatedFault {
+  /// The row; its sentence names both sides.
   var row: FaultRow { get }
 }
 

@@ -5,7 +5,6 @@ package import MenuEngine
 // The faults of what is performed: of handlers, commands, messages and effects.
 
 extension HandlerFault: TabulatedFault {
-  /// The row of the fault.
   package var row: FaultRow {
     switch self {
     case .unknownHandler(let id, let selector):
@@ -34,7 +33,6 @@ extension HandlerFault: TabulatedFault {
 }
 
 extension CommandFault: TabulatedFault {
-  /// The row of the fault.
   package var row: FaultRow {
     switch self {
     case .notPerformed(let refusal): FaultRow(.notPerformed, refusal.sentence)
@@ -91,7 +89,6 @@ extension ParameterFaults {
 }
 
 extension MessageFault: TabulatedFault {
-  /// The row of the fault.
   package var row: FaultRow {
     switch self {
     case .doesNotRecognizeSelector(.undoManager(let id), let selector, isRegistered: _, trace: _):
@@ -131,7 +128,6 @@ extension MessageFault: TabulatedFault {
 }
 
 extension EffectFault: TabulatedFault {
-  /// The row of the fault.
   package var row: FaultRow {
     switch self {
     case .rule(let receiver, let selector, let fault):

@@ -2,7 +2,7 @@ import JSONText
 package import MenuEngine
 
 extension MutationFault: TabulatedFault {
-  /// The row of the fault; its sentence names both sides. The session is unchanged.
+  /// The row of the fault; the session is unchanged.
   package var row: FaultRow {
     switch self {
     case .unknownResponder(let id):

@@ -4,7 +4,6 @@ package import MenuEngine
 // The faults of responders: of their links, of focus, and of registries of late responders.
 
 extension LinkFault: TabulatedFault {
-  /// The row of the fault.
   package var row: FaultRow {
     switch self {
     case .unknownClass(let id, let name):
@@ -56,7 +55,6 @@ extension LinkFault {
 }
 
 extension FocusFault: TabulatedFault {
-  /// The row of the fault.
   package var row: FaultRow {
     switch self {
     case .notAWindow(let id, let kind, let role):
@@ -85,7 +83,6 @@ extension FocusFault: TabulatedFault {
 }
 
 extension LateResponderFault: TabulatedFault {
-  /// The row of the fault.
   package var row: FaultRow {
     switch self {
     case .noRegistry(let id):

@@ -241,14 +241,10 @@ extension CatalogHolding {
   func sentence(_ limit: Int) -> String {
     let name = "(limits.\(rawValue))"
     switch self {
-    case .commands: return "There would be more than \(limit) commands \(name); remove some first."
+    case .commands, .storyboards, .protocols, .keymaps:
+      return "There would be more than \(limit) \(rawValue) \(name); remove some first."
     case .menuElements:
       return "The menus would have more than \(limit) elements \(name); remove some first."
-    case .storyboards:
-      return "There would be more than \(limit) storyboards \(name); remove some first."
-    case .protocols:
-      return "There would be more than \(limit) protocols \(name); remove some first."
-    case .keymaps: return "There would be more than \(limit) keymaps \(name); remove some first."
     case .catalogChanges:
       return "More than \(limit) changes were made since the catalogue was loaded \(name); write "
         + "them into the application's folder and start anew."

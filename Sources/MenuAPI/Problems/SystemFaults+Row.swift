@@ -46,7 +46,6 @@ extension ContainmentFault: TabulatedFault {
 }
 
 extension PresentationFault: TabulatedFault {
-  /// The row of the fault.
   package var row: FaultRow {
     switch self {
     case .isChild(let id, of: let container):
@@ -165,7 +164,6 @@ extension StoryboardFault: TabulatedFault {
 }
 
 extension DelegateFault: TabulatedFault {
-  /// The row of the fault.
   package var row: FaultRow {
     switch self {
     case .delegateLacks(let messages, let delegate, of: let holder, let name):
@@ -189,7 +187,6 @@ extension DelegateFault: TabulatedFault {
 }
 
 extension LaunchFault: TabulatedFault {
-  /// The row of the fault.
   package var row: FaultRow {
     switch self {
     case .launchedAlready(let application):

@@ -13,7 +13,7 @@ func quoted(_ text: String) -> String {
 func quoted(_ name: some CustomStringConvertible) -> String { quoted(name.description) }
 
 /// Returns words as a list: `a`, `a and b`, `a, b and c`.
-func list(_ words: [String], _ conjunction: String = "and") -> String {
+package func list(_ words: [String], _ conjunction: String = "and") -> String {
   guard let last = words.last, words.count > 1 else { return words.first ?? "" }
   return words.dropLast().joined(separator: ", ") + " \(conjunction) " + last
 }

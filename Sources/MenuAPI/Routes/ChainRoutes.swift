@@ -7,41 +7,28 @@ import MicroHTTP
 enum ChainRoutes {
   static let all = [
     Route(
-      .get, "/sessions/{session}/chain", needing: .read,
-      describedAs: RouteDescription(
-        "getChain",
-        "The responders that are asked, in order; with an action, also which of them would answer.",
-        query: [.action, .from, .window],
-        answers: [.ok("Chain", "The chain.", headers: ["ETag"]), .notModified],
-        problems: [.tooMuchEffort]),
-      answeredBy: chain),
+      .get, at: "/sessions/{session}/chain", needing: .read, id: "getChain",
+      "The responders that are asked, in order; with an action, also which of them would answer.",
+      query: [.action, .from, .window], answers: .tagged("Chain", "The chain."),
+      problems: [.tooMuchEffort], answeredBy: chain),
     Route(
-      .get, "/sessions/{session}/chains", needing: .read,
-      describedAs: RouteDescription(
-        "getChains",
-        "Which responder follows which: the next one of each, and the chain that is asked now.",
-        answers: [.ok("Chains", "All chains.", headers: ["ETag"]), .notModified],
-        problems: [.tooMuchEffort]),
-      answeredBy: chains),
+      .get, at: "/sessions/{session}/chains", needing: .read, id: "getChains",
+      "Which responder follows which: the next one of each, and the chain that is asked now.",
+      answers: .tagged("Chains", "All chains."), problems: [.tooMuchEffort], answeredBy: chains),
     Route(
-      .get, "/sessions/{session}/user-activity", needing: .read,
-      describedAs: RouteDescription(
-        "getUserActivity", "The user activity of the first responder on the chain that has one.",
-        query: [.from, .window, .explain],
-        answers: [.ok("UserActivityAnswer", "It, or null.", headers: ["ETag"]), .notModified]),
+      .get, at: "/sessions/{session}/user-activity", needing: .read, id: "getUserActivity",
+      "The user activity of the first responder on the chain that has one.",
+      query: [.from, .window, .explain], answers: .tagged("UserActivityAnswer", "It, or null."),
       answeredBy: userActivity),
     Route(
-      .get, "/sessions/{session}/touch-bar", needing: .items,
-      describedAs: RouteDescription(
-        "getTouchBar", "The touch bar, composed of those of all responders on the chain.",
-        query: [.from, .window, .explain],
-        answers: [.ok("TouchBarAnswer", "The bar.", headers: ["ETag"]), .notModified],
-        problems: [.tooMuchEffort]),
-      answeredBy: touchBar),
+      .get, at: "/sessions/{session}/touch-bar", needing: .items, id: "getTouchBar",
+      "The touch bar, composed of those of all responders on the chain.",
+      query: [.from, .window, .explain], answers: .tagged("TouchBarAnswer", "The bar."),
+      problems: [.tooMuchEffort], answeredBy: touchBar),
   ]
 
   private static func chain(_ call: Call) throws(Problem) -> Response {
-    let action = try call.querySelector("action")
+    let action = try call.query.selector("action")
     return try answer(call, kind: "c\(action?.rawValue ?? "")/") {
       (question, writer) throws(MutationFault) in
       let session = question.session
@@ -116,9 +103,9 @@ enum ChainRoutes {
     _ call: Call, kind: String,
     _ write: (ChainQuestion, inout JSONWriter) throws(MutationFault) -> Void
   ) throws(Problem) -> Response {
-    let from: ResponderID? = try call.queryName("from")
-    let isExplaining = try call.flag("explain")
-    let window: ResponderID? = try call.queryName("window")
+    let from: ResponderID? = try call.query.name("from")
+    let isExplaining = try call.query.flag("explain")
+    let window: ResponderID? = try call.query.name("window")
     let snapshot = try call.snapshot()
     let parameters =
       "\(kind)\(isExplaining ? 1 : 0)\(from?.rawValue ?? "")/\(window?.rawValue ?? "")"

@@ -7,25 +7,19 @@ import MicroHTTP
 enum ClaimRoutes {
   static let all = [
     Route(
-      .post, "/sessions/{session}/deliveries/claim", needing: .work,
-      describedAs: RouteDescription(
-        "claimNextDelivery",
-        "Claims the first delivery that is open; with `Prefer: wait` once there is one.",
-        parameters: ["session": "desk"],
-        body: .json("NextClaim", #"{"by":"worker","commands":["copy:"]}"#, isRequired: false),
-        answers: answers, heedsWait: true),
-      answeredBy: claimNext),
+      .post, at: "/sessions/{session}/deliveries/claim", needing: .work, id: "claimNextDelivery",
+      "Claims the first delivery that is open; with `Prefer: wait` once there is one.",
+      parameters: ["session": "desk"],
+      body: .json("NextClaim", #"{"by":"worker","commands":["copy:"]}"#, isRequired: false),
+      answers: answers, heedsWait: true, answeredBy: claimNext),
     Route(
-      .post, "/deliveries/claim", needing: .workInAll,
-      describedAs: RouteDescription(
-        "claimDeliveryOfAny",
-        "Claims the first delivery that is open in the session that has waited longest; with `Prefer: wait` once there is one.",
-        body: .json("NextClaim", #"{"by":"worker","commands":["copy:"]}"#, isRequired: false),
-        answers: answers, problems: [.overBudget], heedsWait: true),
-      answeredBy: claimOfAny),
+      .post, at: "/deliveries/claim", needing: .workInAll, id: "claimDeliveryOfAny",
+      "Claims the first delivery that is open in the session that has waited longest; with `Prefer: wait` once there is one.",
+      body: .json("NextClaim", #"{"by":"worker","commands":["copy:"]}"#, isRequired: false),
+      answers: answers, problems: [.overBudget], heedsWait: true, answeredBy: claimOfAny),
   ]
 
-  private static let answers: [RouteDescription.Answer] = [
+  private static let answers: [Route.Answer] = [
     .ok("DeliveryChanged", "The delivery with the claim.", headers: ["ETag"]),
     .noContent("No delivery is open."),
   ]
@@ -110,8 +104,8 @@ private struct NextClaim {
   /// Claims the first delivery of a session, and returns the answer; nil if there is none to claim.
   func response(of id: SessionID, to call: Call) throws(Problem) -> Response? {
     var isClaimed = false
-    let response = try call.change(id) { (change) throws(Problem) -> Response in
-      change.isDry = options.isDry
+    let response = try call.change(id, isDry: options.isDry) {
+      (change) throws(Problem) -> Response in
       let now = call.service.steadyTime
       let next = change.session.deliveries.all.first { takes($0, at: now, call) }
       isClaimed = next != nil

@@ -6,12 +6,9 @@ import MicroHTTP
 enum ClassRoutes {
   static let all = [
     Route(
-      .get, "/classes", needing: .read,
-      describedAs: RouteDescription(
-        "listClasses",
-        "All classes of responders with the methods that they have of their own: the built-in ones, and then the declared ones in alphabetical order.",
-        answers: [.ok("Classes", "The classes.", headers: ["ETag"]), .notModified]),
-      answeredBy: list)
+      .get, at: "/classes", needing: .read, id: "listClasses",
+      "All classes of responders with the methods that they have of their own: the built-in ones, and then the declared ones in alphabetical order.",
+      answers: .tagged("Classes", "The classes."), answeredBy: list)
   ]
 
   private static let builtIn = Set(ResponderClass.builtIn.map(\.name))

@@ -9,20 +9,15 @@ enum DeliveryRoutes {
 
   private static let questions = [
     Route(
-      .get, "/sessions/{session}/deliveries", needing: .read,
-      describedAs: RouteDescription(
-        "listDeliveries", "The deliveries of a session, in the order of their numbers.",
-        parameters: ["session": "desk"], query: [.deliveryState, .deliveryCommand],
-        answers: [.ok("Deliveries", "The deliveries.", headers: ["ETag"]), .notModified]),
-      answeredBy: list),
+      .get, at: "/sessions/{session}/deliveries", needing: .read, id: "listDeliveries",
+      "The deliveries of a session, in the order of their numbers.",
+      parameters: ["session": "desk"], query: [.deliveryState, .deliveryCommand],
+      answers: .tagged("Deliveries", "The deliveries."), answeredBy: list),
     Route(
-      .get, "/sessions/{session}/deliveries/{delivery}", needing: .read,
-      describedAs: RouteDescription(
-        "getDelivery", "A delivery; with `Prefer: wait` once it is settled.",
-        parameters: ["session": "desk"],
-        answers: [.ok("DeliveryAnswer", "The delivery.", headers: ["ETag"]), .notModified],
-        problems: [.unknownDelivery], heedsWait: true),
-      answeredBy: get),
+      .get, at: "/sessions/{session}/deliveries/{delivery}", needing: .read, id: "getDelivery",
+      "A delivery; with `Prefer: wait` once it is settled.", parameters: ["session": "desk"],
+      answers: .tagged("DeliveryAnswer", "The delivery."), problems: [.unknownDelivery],
+      heedsWait: true, answeredBy: get),
   ]
 
   private static let changes = [
@@ -76,8 +71,8 @@ enum DeliveryRoutes {
   ]
 
   private static func list(_ call: Call) throws(Problem) -> Response {
-    let states: [Delivery.State] = try call.queryWords("state")
-    let command: CommandID? = try call.queryName("command")
+    let states: [Delivery.State] = try call.query.words("state")
+    let command: CommandID? = try call.query.name("command")
     let snapshot = try call.snapshot()
     let deliveries = snapshot.session.deliveries.all.filter {
       (states.isEmpty || states.contains($0.state)) && (command == nil || $0.command == command)
@@ -124,16 +119,15 @@ extension DeliveryRoutes {
   private static func change(
     _ word: String, named id: String, needing right: RequiredAccess = .work, summary: String,
     example: String,
-    body: RouteDescription.RequestBody? = nil, problems: [ProblemType] = [],
+    body: Route.RequestBody? = nil, problems: [ProblemType] = [],
     read: @escaping @Sendable (inout ObjectReader, Int, Catalog) -> ToldChange?
   ) -> Route {
     Route(
-      .post, PathTemplate(stringLiteral: "/sessions/{session}/deliveries/{delivery}/\(word)"),
-      needing: right,
-      describedAs: RouteDescription(
-        id, summary, parameters: ["session": "desk", "delivery": example], body: body,
-        answers: [.ok("DeliveryChanged", "The delivery as it is now.", headers: ["ETag"])],
-        problems: problems + [.unknownDelivery, .deliveryConflict]),
+      .post, at: PathTemplate(stringLiteral: "/sessions/{session}/deliveries/{delivery}/\(word)"),
+      needing: right, id: id, summary, parameters: ["session": "desk", "delivery": example],
+      body: body,
+      answers: [.ok("DeliveryChanged", "The delivery as it is now.", headers: ["ETag"])],
+      problems: problems + [.unknownDelivery, .deliveryConflict],
       answeredBy: { (call) throws(Problem) in
         let id = try call.deliveryID
         let json: JSON =

@@ -7,47 +7,37 @@ import MicroHTTP
 enum EventRoutes {
   static let all = [
     Route(
-      .get, "/sessions/{session}/events", needing: .items,
-      describedAs: RouteDescription(
-        "followSession",
-        "Changes as they happen, as Server-Sent Events: `reset` tells everything, `change` the differences since the event before, `closed` is the last one. After `closed`, a client that connects again gets 204, which stops a browser.",
-        query: EventSubscription.parts + [.select, .since, .ticket],
-        answers: [
-          RouteDescription.Answer(
-            status: .ok, summary: "The events.", schema: "SessionEvents", type: "text/event-stream"),
-          .noContent("The session that the last id tells of is closed."),
-        ], problems: [.tooManySubscriptions]),
-      answeredBy: follow),
+      .get, at: "/sessions/{session}/events", needing: .items, id: "followSession",
+      "Changes as they happen, as Server-Sent Events: `reset` tells everything, `change` the differences since the event before, `closed` is the last one. After `closed`, a client that connects again gets 204, which stops a browser.",
+      query: EventSubscription.parts + [.select, .since, .ticket],
+      answers: [
+        Route.Answer(
+          status: .ok, summary: "The events.", schema: "SessionEvents", type: "text/event-stream"),
+        .noContent("The session that the last id tells of is closed."),
+      ],
+      problems: [.tooManySubscriptions], answeredBy: follow),
     Route(
-      .get, "/sessions/{session}/changes", needing: .items,
-      describedAs: RouteDescription(
-        "pollSession",
-        "The same events as a JSON array: those that there are, else those that come while the request waits, else none.",
-        query: EventSubscription.parts + [.select, .since, .wait, .ticket],
-        answers: [.ok("SessionChanges", "The events.")], problems: [.tooManySubscriptions]),
+      .get, at: "/sessions/{session}/changes", needing: .items, id: "pollSession",
+      "The same events as a JSON array: those that there are, else those that come while the request waits, else none.",
+      query: EventSubscription.parts + [.select, .since, .wait, .ticket],
+      answers: [.ok("SessionChanges", "The events.")], problems: [.tooManySubscriptions],
       answeredBy: poll),
     Route(
-      .post, "/sessions/{session}/tickets", needing: .items,
-      describedAs: RouteDescription(
-        "makeTicket",
-        "Makes a ticket with which a client that cannot send a token subscribes to the session, once and within a minute.",
-        answers: [.ok("EventTicket", "The ticket.")],
-        problems: [.overloaded], isQuestion: true),
+      .post, at: "/sessions/{session}/tickets", needing: .items, id: "makeTicket",
+      "Makes a ticket with which a client that cannot send a token subscribes to the session, once and within a minute.",
+      answers: [.ok("EventTicket", "The ticket.")], problems: [.overloaded], isQuestion: true,
       answeredBy: makeTicket),
     Route(
-      .get, "/events", needing: .items,
-      describedAs: RouteDescription(
-        "followSessions",
-        "The events of several sessions over one connection. The data of each names its session. A session that is closed ends only its own part.",
-        query: [.sessions] + EventSubscription.parts
-          + [.selectOfSessions, .since, .sessionTickets],
-        answers: [
-          RouteDescription.Answer(
-            status: .ok, summary: "The events.", schema: "SessionEvents", type: "text/event-stream"),
-          .noContent("All sessions that the last id tells of are closed."),
-        ],
-        problems: [.unknownSession, .tooManySubscriptions]),
-      answeredBy: followSeveral),
+      .get, at: "/events", needing: .items, id: "followSessions",
+      "The events of several sessions over one connection. The data of each names its session. A session that is closed ends only its own part.",
+      query: [.sessions] + EventSubscription.parts
+        + [.selectOfSessions, .since, .sessionTickets],
+      answers: [
+        Route.Answer(
+          status: .ok, summary: "The events.", schema: "SessionEvents", type: "text/event-stream"),
+        .noContent("All sessions that the last id tells of are closed."),
+      ],
+      problems: [.unknownSession, .tooManySubscriptions], answeredBy: followSeveral),
   ]
 
   private static func follow(_ call: Call) throws(Problem) -> Response {
@@ -81,7 +71,7 @@ enum EventRoutes {
 
   private static func followSeveral(_ call: Call) throws(Problem) -> Response {
     let last = call.lastEventID
-    let sessions: [SessionID] = try call.queryNames("sessions")
+    let sessions: [SessionID] = try call.query.names("sessions")
     let most = call.service.limits.events.sessions
     guard !sessions.isEmpty, Set(sessions).count == sessions.count, sessions.count <= most else {
       throw Problem(
@@ -104,14 +94,14 @@ enum EventRoutes {
   }
 
   private static func poll(_ call: Call) throws(Problem) -> Response {
-    let wait = try call.queryCount("wait") ?? 0
+    let wait = try call.query.count("wait") ?? 0
     guard wait <= EventLimits.maximumWait else {
       throw Problem(
         .invalidQuery, "'wait' in the query is at most \(EventLimits.maximumWait) seconds.")
     }
     let selections = try EventSelections(call)
     // The ticket has been used up, so the request cannot be postponed.
-    try call.admit(call.look(at: call.session), isPostponable: call.query("ticket") == nil)
+    try call.admit(call.look(at: call.session), isPostponable: call.query["ticket"] == nil)
     var request = EventChannels.Request(
       subscriptions: try call.subscriptions(selections, of: call.session),
       known: known(call.lastEventID))
@@ -146,7 +136,9 @@ enum EventRoutes {
 extension Call {
   /// The id of the last event that the client received; nil if there is none. A browser that reconnects sends
   /// the newer one in the field.
-  fileprivate var lastEventID: String? { request.headers["last-event-id"] ?? query("since") }
+  fileprivate var lastEventID: String? {
+    request.headers["last-event-id"] ?? request.query["since"]
+  }
 
   /// Returns the selections of a session, after checking that the request may access it.
   fileprivate func subscriptions(

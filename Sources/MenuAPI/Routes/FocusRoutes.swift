@@ -9,13 +9,11 @@ enum FocusRoutes {
 
   private static let firstResponder = [
     Route(
-      .get, "/sessions/{session}/first-responder", needing: .read,
-      describedAs: RouteDescription(
-        "getFirstResponder", "The first responder, of the key window or of another one.",
-        query: [.window],
-        answers: [.ok("FirstResponder", "It, or null.", headers: ["ETag"]), .notModified]),
+      .get, at: "/sessions/{session}/first-responder", needing: .read, id: "getFirstResponder",
+      "The first responder, of the key window or of another one.", query: [.window],
+      answers: .tagged("FirstResponder", "It, or null."),
       answeredBy: { (call) throws(Problem) in
-        let window: ResponderID? = try call.queryName("window")
+        let window: ResponderID? = try call.query.name("window")
         let snapshot = try call.snapshot()
         let focus: ResponderID?
         do throws(MutationFault) {
@@ -26,13 +24,11 @@ enum FocusRoutes {
         return call.answer(about: snapshot) { $0.member("responder", focus) }
       }),
     Route(
-      .put, "/sessions/{session}/first-responder", needing: .focus,
-      describedAs: RouteDescription(
-        "putFirstResponder",
-        "Moves focus, unless somebody refuses; in a window that is not key that window's alone.",
-        body: .json("FirstResponderRequest", #"{"responder":"photoGrid"}"#),
-        answers: [.ok("FirstResponderChanged", "Focus is there.", headers: ["ETag"])],
-        problems: [.unresolvedReference, .firstResponderRefused, .linkConflict]),
+      .put, at: "/sessions/{session}/first-responder", needing: .focus, id: "putFirstResponder",
+      "Moves focus, unless somebody refuses; in a window that is not key that window's alone.",
+      body: .json("FirstResponderRequest", #"{"responder":"photoGrid"}"#),
+      answers: [.ok("FirstResponderChanged", "Focus is there.", headers: ["ETag"])],
+      problems: [.unresolvedReference, .firstResponderRefused, .linkConflict],
       answeredBy: putFirstResponder),
   ]
 
@@ -70,12 +66,11 @@ enum FocusRoutes {
   /// Returns the route that gives a role to a window.
   private static func windowRoute(_ role: WindowRole) -> Route {
     Route(
-      .put, PathTemplate(stringLiteral: "/sessions/{session}/\(role)-window"), needing: .focus,
-      describedAs: RouteDescription(
-        operationID(role), "Makes a window the \(role) window, or none.",
-        body: .json("WindowRequest", #"{"window":"window"}"#),
-        answers: [.ok("WindowChanged", "It is.", headers: ["ETag"])],
-        problems: [.unresolvedReference])
+      .put, at: PathTemplate(stringLiteral: "/sessions/{session}/\(role)-window"), needing: .focus,
+      id: operationID(role), "Makes a window the \(role) window, or none.",
+      body: .json("WindowRequest", #"{"window":"window"}"#),
+      answers: [.ok("WindowChanged", "It is.", headers: ["ETag"])],
+      problems: [.unresolvedReference]
     ) { (call) throws(Problem) in
       let id: ResponderID? = try call.object { $0.required("window", Read.optionalIdentifier) }
       let place = JSONPointer.root.appending("window")

@@ -7,26 +7,22 @@ import MicroHTTP
 enum FormRoute {
   static let all = [
     Route(
-      .get, "/sessions/{session}/commands/{command}/form", needing: .items,
-      describedAs: RouteDescription(
-        "getForm",
-        "The form of a command: its item, and the schema of its parameters with the present choices. Performing checks parameters against it.",
-        query: [.modifiers, .from, .window],
-        answers: [.ok("Form", "The form.", headers: ["ETag"]), .notModified],
-        problems: [.unknownCommand, .tooMuchEffort]),
-      answeredBy: form)
+      .get, at: "/sessions/{session}/commands/{command}/form", needing: .items, id: "getForm",
+      "The form of a command: its item, and the schema of its parameters with the present choices. Performing checks parameters against it.",
+      query: [.modifiers, .from, .window], answers: .tagged("Form", "The form."),
+      problems: [.unknownCommand, .tooMuchEffort], answeredBy: form)
   ]
 
   private static func form(_ call: Call) throws(Problem) -> Response {
     var request = ValidationRequest()
-    request.from = try call.queryName("from")
-    request.window = try call.queryName("window")
-    request.modifiers = KeyModifiers(try call.queryWords("modifiers"))
+    request.from = try call.query.name("from")
+    request.window = try call.query.name("window")
+    request.modifiers = KeyModifiers(try call.query.words("modifiers"))
     request.actor = call.actor
     let snapshot = try call.snapshot()
     let name = call.parameters[1]
     guard let id = CommandID(name), snapshot.catalog.command(id) != nil else {
-      throw .unknownCommand(name)
+      throw CommandRoutes.declared.unknown(name)
     }
     do throws(MutationFault) {
       return try call.answer(about: snapshot, request.parameters(ofFormOf: id)) {

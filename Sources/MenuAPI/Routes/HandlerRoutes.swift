@@ -7,37 +7,28 @@ import MicroHTTP
 enum HandlerRoutes {
   static let all = [
     Route(
-      .get, "/sessions/{session}/responders/{responder}/handlers", needing: .read,
-      describedAs: RouteDescription(
-        "listHandlers", "A responder's own handlers; those of its classes are not among them.",
-        answers: [.ok("Handlers", "The handlers.", headers: ["ETag"]), .notModified],
-        problems: [.unknownResponder]),
+      .get, at: "/sessions/{session}/responders/{responder}/handlers", needing: .read,
+      id: "listHandlers", "A responder's own handlers; those of its classes are not among them.",
+      answers: .tagged("Handlers", "The handlers."), problems: [.unknownResponder],
       answeredBy: list),
     Route(
-      .put, "/sessions/{session}/responders/{responder}/handlers/{selector}", needing: .declare,
-      describedAs: RouteDescription(
-        "putHandler", "Adds a handler, or replaces it.",
-        body: .json("Handler", #"{"validate":{"enabled":"size(state.photos) > 0"},"perform":[]}"#),
-        answers: [
-          .created("Changed", "It is new.", headers: ["Location", "ETag"]),
-          .ok("Changed", "It was replaced.", headers: ["ETag"]),
-        ],
-        problems: [.invalidName, .unknownResponder]),
-      answeredBy: put),
+      .put, at: "/sessions/{session}/responders/{responder}/handlers/{selector}", needing: .declare,
+      id: "putHandler", "Adds a handler, or replaces it.",
+      body: .json("Handler", #"{"validate":{"enabled":"size(state.photos) > 0"},"perform":[]}"#),
+      answers: [
+        .created("Changed", "It is new.", headers: ["Location", "ETag"]),
+        .ok("Changed", "It was replaced.", headers: ["ETag"]),
+      ],
+      problems: [.invalidName, .unknownResponder], answeredBy: put),
     Route(
-      .get, "/sessions/{session}/responders/{responder}/handlers/{selector}", needing: .read,
-      describedAs: RouteDescription(
-        "getHandler", "A handler.",
-        answers: [.ok("HandlerAnswer", "The handler.", headers: ["ETag"]), .notModified],
-        problems: [.unknownResponder, .unknownHandler]),
-      answeredBy: get),
+      .get, at: "/sessions/{session}/responders/{responder}/handlers/{selector}", needing: .read,
+      id: "getHandler", "A handler.", answers: .tagged("HandlerAnswer", "The handler."),
+      problems: [.unknownResponder, .unknownHandler], answeredBy: get),
     Route(
-      .delete, "/sessions/{session}/responders/{responder}/handlers/{selector}", needing: .declare,
-      describedAs: RouteDescription(
-        "removeHandler", "Removes a handler.",
-        answers: [.ok("Changed", "It is gone.", headers: ["ETag"])],
-        problems: [.unknownResponder, .unknownHandler, .delegateRefused]),
-      answeredBy: delete),
+      .delete, at: "/sessions/{session}/responders/{responder}/handlers/{selector}",
+      needing: .declare, id: "removeHandler", "Removes a handler.",
+      answers: [.ok("Changed", "It is gone.", headers: ["ETag"])],
+      problems: [.unknownResponder, .unknownHandler, .delegateRefused], answeredBy: delete),
   ]
 
   private static func list(_ call: Call) throws(Problem) -> Response {

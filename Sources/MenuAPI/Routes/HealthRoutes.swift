@@ -5,43 +5,34 @@ import MicroHTTP
 enum HealthRoutes {
   static let all = [
     Route(
-      .get, "/health", needing: .open,
-      describedAs: RouteDescription(
-        "health", "Answers 200 if the service answers.",
-        answers: [.ok("Health", "It does.")], isAboutService: true),
-      answeredBy: { _ in ok }),
+      .get, at: "/health", needing: .open, id: "health", "Answers 200 if the service answers.",
+      answers: [.ok("Health", "It does.")], isAboutService: true, answeredBy: { _ in ok }),
     Route(
-      .get, "/health/live", needing: .open,
-      describedAs: RouteDescription(
-        "live", "Answers 200 as long as the program runs.",
-        answers: [.ok("Health", "It does.")], isAboutService: true),
-      answeredBy: { _ in ok }),
+      .get, at: "/health/live", needing: .open, id: "live",
+      "Answers 200 as long as the program runs.", answers: [.ok("Health", "It does.")],
+      isAboutService: true, answeredBy: { _ in ok }),
     Route(
-      .get, "/health/ready", needing: .open,
-      describedAs: RouteDescription(
-        "ready", "Answers 200 when requests should be sent here, else 503 with the reasons.",
-        answers: [
-          .ok("Health", "They should."),
-          .init(
-            status: .serviceUnavailable, summary: "They should not, for these reasons.",
-            schema: "NotReady", example: notReady([.draining])),
-        ], isAboutService: true),
-      answeredBy: ready),
+      .get, at: "/health/ready", needing: .open, id: "ready",
+      "Answers 200 when requests should be sent here, else 503 with the reasons.",
+      answers: [
+        .ok("Health", "They should."),
+        .init(
+          status: .serviceUnavailable, summary: "They should not, for these reasons.",
+          schema: "NotReady", example: notReady([.draining])),
+      ],
+      isAboutService: true, answeredBy: ready),
     Route(
-      .get, "/metrics", needing: .monitoring,
-      describedAs: RouteDescription(
-        "metrics", "The metrics, in Prometheus' text format 0.0.4.",
-        answers: [
-          .init(
-            status: .ok, summary: "All metrics.", schema: "Metrics",
-            type: MetricsPage.contentType)
-        ], isAboutService: true),
-      answeredBy: metrics),
+      .get, at: "/metrics", needing: .monitoring, id: "metrics",
+      "The metrics, in Prometheus' text format 0.0.4.",
+      answers: [
+        .init(
+          status: .ok, summary: "All metrics.", schema: "Metrics",
+          type: MetricsPage.contentType)
+      ],
+      isAboutService: true, answeredBy: metrics),
     Route(
-      .get, "/openapi.json", needing: .open,
-      describedAs: RouteDescription(
-        "openAPI", "This document.", answers: [.ok("Document", "The document.")],
-        isAboutService: true),
+      .get, at: "/openapi.json", needing: .open, id: "openAPI", "This document.",
+      answers: [.ok("Document", "The document.")], isAboutService: true,
       answeredBy: { call in Call.response(.ok, body: call.service.document) }),
   ]
 

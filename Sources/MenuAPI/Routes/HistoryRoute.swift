@@ -7,13 +7,10 @@ import MicroHTTP
 enum HistoryRoute {
   static let all = [
     Route(
-      .get, "/sessions/{session}/history", needing: .read,
-      describedAs: RouteDescription(
-        "getHistory",
-        "The changes of a session since it was opened, the latest first, a page at a time: what was asked, by whom, and what came of it. The field `Link` and the member `next` say where the next page is.",
-        query: [.historySize, .cursor, .historyAfter, .actor, .historyCommand, .historyKind],
-        answers: [.ok("History", "A page.")], problems: [.historyGone]),
-      answeredBy: respond)
+      .get, at: "/sessions/{session}/history", needing: .read, id: "getHistory",
+      "The changes of a session since it was opened, the latest first, a page at a time: what was asked, by whom, and what came of it. The field `Link` and the member `next` say where the next page is.",
+      query: [.historySize, .cursor, .historyAfter, .actor, .historyCommand, .historyKind],
+      answers: [.ok("History", "A page.")], problems: [.historyGone], answeredBy: respond)
   ]
 
   /// The most entries that are read at a time.
@@ -24,7 +21,7 @@ enum HistoryRoute {
   private static func respond(_ call: Call) throws(Problem) -> Response {
     try call.postponeForJournal()
     let (size, filter) = (try call.pageSize(default: 50, most: 200), try HistoryFilter(call))
-    let cursor = try call.queryCount("cursor").map(Int64.init) ?? .max
+    let cursor = try call.query.count("cursor").map(Int64.init) ?? .max
     let snapshot = try call.snapshot()
     let (found, place) = try page(from: cursor, size: size, of: snapshot, filter, call)
     // After the page, since entries can go meanwhile.
@@ -76,14 +73,14 @@ private struct HistoryFilter {
   let kinds: [HistoryDocument.Kind]
 
   init(_ call: Call) throws(Problem) {
-    after = try call.queryCount("after")
-    actor = call.query("actor")
+    after = try call.query.count("after")
+    actor = call.query["actor"]
     guard actor.map({ (1...Principal.longestLabel).contains($0.utf8.count) }) ?? true else {
       throw Problem(
         .invalidQuery, "'actor' in the query has 1 to \(Principal.longestLabel) bytes.")
     }
-    command = try call.queryName("command")
-    kinds = try call.queryWords("kind")
+    command = try call.query.name("command")
+    kinds = try call.query.words("kind")
   }
 
   /// True if it takes all entries.

@@ -7,33 +7,29 @@ import MicroHTTP
 enum KeyRoutes {
   static let all = [
     Route(
-      .post, "/keys/resolve", needing: .items,
-      describedAs: RouteDescription(
-        "resolveKey",
-        "The command that a key would perform, and those that it passes over; nothing is done.",
-        body: .json(
-          "KeyRequest", #"{"session":"demo","key":{"input":"5","modifiers":["command"]}}"#),
-        answers: [
-          .ok("KeyAnswer", "The matches in order, and the action and target of the chosen one.")
-        ],
-        problems: [.unknownSession, .unresolvedReference, .tooMuchEffort],
-        isQuestion: true, namesSession: true),
-      answeredBy: resolve),
+      .post, at: "/keys/resolve", needing: .items, id: "resolveKey",
+      "The command that a key would perform, and those that it passes over; nothing is done.",
+      body: .json(
+        "KeyRequest", #"{"session":"demo","key":{"input":"5","modifiers":["command"]}}"#),
+      answers: [
+        .ok("KeyAnswer", "The matches in order, and the action and target of the chosen one.")
+      ],
+      problems: [.unknownSession, .unresolvedReference, .tooMuchEffort], isQuestion: true,
+      namesSession: true, answeredBy: resolve),
     Route(
-      .post, "/keys/press", needing: .perform,
-      describedAs: RouteDescription(
-        "pressKey", "Does what a key means; what fails changes nothing.",
-        body: .json(
-          "KeyPressRequest", #"{"session":"demo","key":{"input":"5","modifiers":["command"]}}"#),
-        answers: [
-          .ok("KeyPressed", "The outcome.", headers: ["ETag"]), .accepted("KeyPressed"),
-        ],
-        problems: [
-          .unknownSession, .unresolvedReference, .notPerformed, .needsConfirmation,
-          .effectFailed, .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction,
-          .tooMuchEffort, .undoRefused, .deliveryConflict,
-        ], namesSession: true, completesDeliveries: true),
-      answeredBy: press),
+      .post, at: "/keys/press", needing: .perform, id: "pressKey",
+      "Does what a key means; what fails changes nothing.",
+      body: .json(
+        "KeyPressRequest", #"{"session":"demo","key":{"input":"5","modifiers":["command"]}}"#),
+      answers: [
+        .ok("KeyPressed", "The outcome.", headers: ["ETag"]), .accepted("KeyPressed"),
+      ],
+      problems: [
+        .unknownSession, .unresolvedReference, .notPerformed, .needsConfirmation,
+        .effectFailed, .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction,
+        .tooMuchEffort, .undoRefused, .deliveryConflict,
+      ],
+      namesSession: true, completesDeliveries: true, answeredBy: press),
   ]
 
   private static func resolve(_ call: Call) throws(Problem) -> Response {
@@ -64,8 +60,8 @@ enum KeyRoutes {
     let (body, options) = try call.objectAndOptions({ KeyBody(&$0, isQuestion: false) })
     let press = body.press.dated(call.service.dependencies.now())
     let place = JSONPointer.root.appending("session")
-    return try call.change(body.session, at: place) { (change) throws(Problem) in
-      change.isDry = options.isDry
+    return try call.change(body.session, at: place, isDry: options.isDry) {
+      (change) throws(Problem) in
       let limited = try limitedResolution(of: press, in: change, call)
       let outcome = try change.apply(
         limited?.request(for: press).map(Mutation.perform) ?? .pressKey(press), call,
@@ -171,23 +167,19 @@ extension JSONWriter {
 enum KeyCommandRoutes {
   static let all = [
     Route(
-      .put, "/sessions/{session}/responders/{responder}/key-commands", needing: .declare,
-      describedAs: RouteDescription(
-        "putKeyCommands", "Gives a responder these key commands in place of those it has.",
-        body: .json(
-          "KeyCommandList",
-          #"{"keyCommands":[{"input":"UIKeyInputRightArrow","action":"applyFourStarRating:","when":"size(state.selection) > 0"}]}"#
-        ),
-        answers: [.ok("Changed", "It listens to these.", headers: ["ETag"])],
-        problems: [.unknownResponder]),
-      answeredBy: put),
+      .put, at: "/sessions/{session}/responders/{responder}/key-commands", needing: .declare,
+      id: "putKeyCommands", "Gives a responder these key commands in place of those it has.",
+      body: .json(
+        "KeyCommandList",
+        #"{"keyCommands":[{"input":"UIKeyInputRightArrow","action":"applyFourStarRating:","when":"size(state.selection) > 0"}]}"#
+      ),
+      answers: [.ok("Changed", "It listens to these.", headers: ["ETag"])],
+      problems: [.unknownResponder], answeredBy: put),
     Route(
-      .get, "/sessions/{session}/responders/{responder}/key-commands", needing: .read,
-      describedAs: RouteDescription(
-        "getKeyCommands",
-        "A responder's own key commands; those of its classes are not among them.",
-        answers: [.ok("KeyCommands", "The key commands.", headers: ["ETag"]), .notModified],
-        problems: [.unknownResponder]),
+      .get, at: "/sessions/{session}/responders/{responder}/key-commands", needing: .read,
+      id: "getKeyCommands",
+      "A responder's own key commands; those of its classes are not among them.",
+      answers: .tagged("KeyCommands", "The key commands."), problems: [.unknownResponder],
       answeredBy: get),
   ]
 
@@ -213,20 +205,16 @@ enum KeyCommandRoutes {
 enum KeyConflictRoute {
   static let all = [
     Route(
-      .get, "/keys/conflicts", needing: .items,
-      describedAs: RouteDescription(
-        "getKeyConflicts",
-        "The keys claimed more than once: on a session's chain, else in the catalogue.",
-        query: [.session, .from, .window],
-        answers: [.ok("KeyConflicts", "The keys.", headers: ["ETag"]), .notModified],
-        problems: [.unknownSession, .tooMuchEffort]),
-      answeredBy: conflicts)
+      .get, at: "/keys/conflicts", needing: .items, id: "getKeyConflicts",
+      "The keys claimed more than once: on a session's chain, else in the catalogue.",
+      query: [.session, .from, .window], answers: .tagged("KeyConflicts", "The keys."),
+      problems: [.unknownSession, .tooMuchEffort], answeredBy: conflicts)
   ]
 
   private static func conflicts(_ call: Call) throws(Problem) -> Response {
-    let id: SessionID? = try call.queryName("session")
-    let from: ResponderID? = try call.queryName("from")
-    let window: ResponderID? = try call.queryName("window")
+    let id: SessionID? = try call.query.name("session")
+    let from: ResponderID? = try call.query.name("from")
+    let window: ResponderID? = try call.query.name("window")
     guard let id else {
       if from != nil || window != nil {
         let name = from != nil ? "from" : "window"

@@ -7,49 +7,36 @@ import MicroHTTP
 enum KeymapRoutes {
   static let all = [
     Route(
-      .get, "/keymaps", needing: .read,
-      describedAs: RouteDescription(
-        "listKeymaps", "The names of all keymaps, in the order in which they were put.",
-        answers: [.ok("Keymaps", "The names.", headers: ["ETag"]), .notModified]),
-      answeredBy: list),
+      .get, at: "/keymaps", needing: .read, id: "listKeymaps",
+      "The names of all keymaps, in the order in which they were put.",
+      answers: .tagged("Keymaps", "The names."), answeredBy: list),
     Route(
-      .get, "/keymaps/{keymap}", needing: .read,
-      describedAs: RouteDescription(
-        "getKeymap",
-        "A keymap; `default` stands for the keys of the commands themselves, on the platform.",
-        query: [.platform],
-        answers: [.ok("Keymap", "The keymap.", headers: ["ETag"]), .notModified],
-        problems: [.unknownKeymap]),
+      .get, at: "/keymaps/{keymap}", needing: .read, id: "getKeymap",
+      "A keymap; `default` stands for the keys of the commands themselves, on the platform.",
+      query: [.platform], answers: .tagged("Keymap", "The keymap."), problems: [.unknownKeymap],
       answeredBy: get),
     Route(
-      .put, "/keymaps/{keymap}", needing: .administrator,
-      describedAs: RouteDescription(
-        "putKeymap",
-        "Puts a keymap in place of one of its name. Entries that mean nothing are accepted and told.",
-        parameters: ["keymap": "ada"],
-        body: .json(
-          "KeymapRequest",
-          #"{"entries":[{"key":"ctrl+k ctrl+5","command":"applyFiveStarRating:"},{"command":"-zoomIn:"}]}"#
-        ),
-        answers: [
-          .created("Keymap", "It is new.", headers: ["Location", "ETag"]),
-          .ok("Keymap", "It takes the place of another one, or is the same.", headers: ["ETag"]),
-        ],
-        problems: [.invalidName, .limitReached]),
-      answeredBy: put),
+      .put, at: "/keymaps/{keymap}", needing: .administrator, id: "putKeymap",
+      "Puts a keymap in place of one of its name. Entries that mean nothing are accepted and told.",
+      parameters: ["keymap": "ada"],
+      body: .json(
+        "KeymapRequest",
+        #"{"entries":[{"key":"ctrl+k ctrl+5","command":"applyFiveStarRating:"},{"command":"-zoomIn:"}]}"#
+      ),
+      answers: [
+        .created("Keymap", "It is new.", headers: ["Location", "ETag"]),
+        .ok("Keymap", "It takes the place of another one, or is the same.", headers: ["ETag"]),
+      ],
+      problems: [.invalidName, .limitReached], answeredBy: put),
     Route(
-      .delete, "/keymaps/{keymap}", needing: .administrator,
-      describedAs: RouteDescription(
-        "removeKeymap", "Removes a keymap; sessions that name it go on without one.",
-        parameters: ["keymap": "ada"], answers: [.noContent("It is gone.")],
-        problems: [.unknownKeymap]),
-      answeredBy: delete),
+      .delete, at: "/keymaps/{keymap}", needing: .administrator, id: "removeKeymap",
+      "Removes a keymap; sessions that name it go on without one.", parameters: ["keymap": "ada"],
+      answers: [.noContent("It is gone.")], problems: [.unknownKeymap], answeredBy: delete),
     Route(
-      .put, "/sessions/{session}/keymap", needing: .declare,
-      describedAs: RouteDescription(
-        "useKeymap", "Names the keymap of a session, or none; it need not be there yet.",
-        body: .json("KeymapName", #"{"keymap":"ada"}"#),
-        answers: [.ok("KeymapChanged", "It is used from now on.", headers: ["ETag"])]),
+      .put, at: "/sessions/{session}/keymap", needing: .declare, id: "useKeymap",
+      "Names the keymap of a session, or none; it need not be there yet.",
+      body: .json("KeymapName", #"{"keymap":"ada"}"#),
+      answers: [.ok("KeymapChanged", "It is used from now on.", headers: ["ETag"])],
       answeredBy: use),
   ]
 
@@ -61,7 +48,7 @@ enum KeymapRoutes {
   }
 
   private static func get(_ call: Call) throws(Problem) -> Response {
-    let platform: KeyPlatform = try call.queryWord("platform") ?? .apple
+    let platform: KeyPlatform = try call.query.word("platform") ?? .apple
     let catalog = call.catalog
     let name = try existing(call)
     if name == .ofDefaults {

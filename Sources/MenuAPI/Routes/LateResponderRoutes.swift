@@ -7,58 +7,45 @@ import MicroHTTP
 enum LateResponderRoutes {
   static let all = [
     Route(
-      .get, "/sessions/{session}/responders/{responder}/late-responders", needing: .read,
-      describedAs: RouteDescription(
-        "listLateResponders", "The late responders, in the order in which they are asked.",
-        parameters: ["responder": "hostedView"], query: [.explain],
-        answers: [.ok("LateResponders", "The late responders.", headers: ["ETag"]), .notModified],
-        problems: [.unknownResponder, .noRegistry]),
-      answeredBy: list),
+      .get, at: "/sessions/{session}/responders/{responder}/late-responders", needing: .read,
+      id: "listLateResponders", "The late responders, in the order in which they are asked.",
+      parameters: ["responder": "hostedView"], query: [.explain],
+      answers: .tagged("LateResponders", "The late responders."),
+      problems: [.unknownResponder, .noRegistry], answeredBy: list),
     Route(
-      .put, "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
-      needing: .declare,
-      describedAs: RouteDescription(
-        "registerLateResponder",
-        "Registers a responder; the same again changes nothing, in another registry it moves it.",
-        parameters: ["responder": "hostedView"], query: [.explain],
-        body: .json("LateRegistration", "{}", isRequired: false),
-        answers: [
-          .created("LateChanged", "It is registered.", headers: ["Location", "ETag"]),
-          .ok("LateChanged", "It was registered here already.", headers: ["ETag"]),
-        ],
-        problems: [.unknownResponder, .noRegistry, .linkConflict]),
-      answeredBy: put),
+      .put, at: "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
+      needing: .declare, id: "registerLateResponder",
+      "Registers a responder; the same again changes nothing, in another registry it moves it.",
+      parameters: ["responder": "hostedView"], query: [.explain],
+      body: .json("LateRegistration", "{}", isRequired: false),
+      answers: [
+        .created("LateChanged", "It is registered.", headers: ["Location", "ETag"]),
+        .ok("LateChanged", "It was registered here already.", headers: ["ETag"]),
+      ],
+      problems: [.unknownResponder, .noRegistry, .linkConflict], answeredBy: put),
     Route(
-      .get, "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
-      needing: .read,
-      describedAs: RouteDescription(
-        "getLateResponder", "A late responder.", parameters: ["responder": "hostedView"],
-        answers: [
-          .ok("LateResponderAnswer", "The late responder.", headers: ["ETag"]), .notModified,
-        ],
-        problems: [.unknownResponder, .noRegistry, .unknownLateResponder]),
-      answeredBy: get),
+      .get, at: "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
+      needing: .read, id: "getLateResponder", "A late responder.",
+      parameters: ["responder": "hostedView"],
+      answers: .tagged("LateResponderAnswer", "The late responder."),
+      problems: [.unknownResponder, .noRegistry, .unknownLateResponder], answeredBy: get),
     Route(
-      .patch, "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
-      needing: .declare,
-      describedAs: RouteDescription(
-        "changeProxiedSelectors", "Changes what a proxy can be found for; null is everything.",
-        parameters: ["responder": "hostedView"],
-        body: .init(contents: [
-          (mergePatch, "ProxiedSelectorsPatch", #"{"proxiedSelectors":["copy:","delete:"]}"#)
-        ]),
-        answers: [.ok("LateChanged", "It is changed.", headers: ["ETag"])],
-        problems: [.unknownResponder, .noRegistry, .unknownLateResponder]),
-      answeredBy: patch),
+      .patch, at: "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
+      needing: .declare, id: "changeProxiedSelectors",
+      "Changes what a proxy can be found for; null is everything.",
+      parameters: ["responder": "hostedView"],
+      body: .init(contents: [
+        (mergePatch, "ProxiedSelectorsPatch", #"{"proxiedSelectors":["copy:","delete:"]}"#)
+      ]),
+      answers: [.ok("LateChanged", "It is changed.", headers: ["ETag"])],
+      problems: [.unknownResponder, .noRegistry, .unknownLateResponder], answeredBy: patch),
     Route(
-      .delete, "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
-      needing: .declare,
-      describedAs: RouteDescription(
-        "deregisterLateResponder", "Deregisters a late responder; an absent one is no mistake.",
-        parameters: ["responder": "hostedView"], query: [.explain],
-        answers: [.ok("LateChanged", "It is not registered here.", headers: ["ETag"])],
-        problems: [.unknownResponder]),
-      answeredBy: delete),
+      .delete, at: "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
+      needing: .declare, id: "deregisterLateResponder",
+      "Deregisters a late responder; an absent one is no mistake.",
+      parameters: ["responder": "hostedView"], query: [.explain],
+      answers: [.ok("LateChanged", "It is not registered here.", headers: ["ETag"])],
+      problems: [.unknownResponder], answeredBy: delete),
   ]
 
   private static let mergePatch = "application/merge-patch+json"
@@ -123,8 +110,7 @@ enum LateResponderRoutes {
   ) throws(Problem) -> Response {
     let start = try call.responderID
     let options = try ChangeOptions(call)
-    return try call.change(try call.session) { (change) throws(Problem) in
-      change.isDry = options.isDry
+    return try call.change(try call.session, isDry: options.isDry) { (change) throws(Problem) in
       if requiringMember { _ = try member(call, change.session) }
       let trace = try registryTrace(call, change.session)
       let outcome = try explaining(by: trace) { () throws(Problem) in
@@ -148,7 +134,7 @@ enum LateResponderRoutes {
 extension LateResponderRoutes {
   /// Returns the search for the registry (L6), if `explain` is set.
   private static func registryTrace(_ call: Call, _ session: Session) throws(Problem) -> Trace? {
-    guard try call.flag("explain") else { return nil }
+    guard try call.query.flag("explain") else { return nil }
     let start = try call.responderID
     do throws(MutationFault) {
       return try session.registry(from: start, isExplaining: true).trace

@@ -8,19 +8,14 @@ import MicroHTTP
 enum LocaleRoutes {
   static let all = [
     Route(
-      .get, "/locales", needing: .items,
-      describedAs: RouteDescription(
-        "listLocales", "The languages in which the application has strings.",
-        answers: [.ok("Locales", "Their tags.", headers: ["ETag"]), .notModified]),
-      answeredBy: list),
+      .get, at: "/locales", needing: .items, id: "listLocales",
+      "The languages in which the application has strings.",
+      answers: .tagged("Locales", "Their tags."), answeredBy: list),
     Route(
-      .put, "/sessions/{session}/locale", needing: .focus,
-      describedAs: RouteDescription(
-        "setLocale",
-        "Sets the language of a session's texts. A tag without strings is truncated until there are some.",
-        body: .json("LocaleName", #"{"locale":"de"}"#),
-        answers: [.ok("LocaleChanged", "It holds from now on.", headers: ["ETag"])]),
-      answeredBy: set),
+      .put, at: "/sessions/{session}/locale", needing: .focus, id: "setLocale",
+      "Sets the language of a session's texts. A tag without strings is truncated until there are some.",
+      body: .json("LocaleName", #"{"locale":"de"}"#),
+      answers: [.ok("LocaleChanged", "It holds from now on.", headers: ["ETag"])], answeredBy: set),
   ]
 
   private static func list(_ call: Call) throws(Problem) -> Response {

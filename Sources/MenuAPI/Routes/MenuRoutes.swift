@@ -7,32 +7,23 @@ import MicroHTTP
 enum MenuRoutes {
   static let all = [
     Route(
-      .get, "/menus", needing: .items,
-      describedAs: RouteDescription(
-        "getMenus", "The menu tree with all edits made, and the edits in their order.",
-        answers: [.ok("Menus", "The tree.", headers: ["ETag"]), .notModified]),
-      answeredBy: list),
+      .get, at: "/menus", needing: .items, id: "getMenus",
+      "The menu tree with all edits made, and the edits in their order.",
+      answers: .tagged("Menus", "The tree."), answeredBy: list),
     Route(
-      .get, "/menus/{menu}", needing: .items,
-      describedAs: RouteDescription(
-        "getMenu", "A menu and what stands in it.",
-        answers: [.ok("Menu", "The menu.", headers: ["ETag"]), .notModified],
-        problems: [.unknownMenu]),
-      answeredBy: get),
+      .get, at: "/menus/{menu}", needing: .items, id: "getMenu", "A menu and what stands in it.",
+      answers: .tagged("Menu", "The menu."), problems: [.unknownMenu], answeredBy: get),
     Route(
-      .post, "/menus/edits", needing: .administrator,
-      describedAs: RouteDescription(
-        "editMenus",
-        "Makes edits in order, all or none. `If-Match` has the ETag of `GET /menus`, as the answer has.",
-        body: .json(
-          "MenuEdits",
-          #"{"edits":[{"op":"insertChild","atEndOfMenu":"image","menu":{"title":"More","children":["copy:"]}}]}"#
-        ),
-        answers: [
-          .ok("MenuEditsMade", "The edits, with names for menus that had none.", headers: ["ETag"])
-        ],
-        problems: [.unresolvedReference, .duplicateDeclaration]),
-      answeredBy: edit),
+      .post, at: "/menus/edits", needing: .administrator, id: "editMenus",
+      "Makes edits in order, all or none. `If-Match` has the ETag of `GET /menus`, as the answer has.",
+      body: .json(
+        "MenuEdits",
+        #"{"edits":[{"op":"insertChild","atEndOfMenu":"image","menu":{"title":"More","children":["copy:"]}}]}"#
+      ),
+      answers: [
+        .ok("MenuEditsMade", "The edits, with names for menus that had none.", headers: ["ETag"])
+      ],
+      problems: [.unresolvedReference, .duplicateDeclaration], answeredBy: edit),
   ]
 
   private static func list(_ call: Call) throws(Problem) -> Response {

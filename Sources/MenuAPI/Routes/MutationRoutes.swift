@@ -7,16 +7,14 @@ import MicroHTTP
 enum MutationRoutes {
   static let all = [
     Route(
-      .post, "/sessions/{session}/mutations", needing: .token,
-      describedAs: RouteDescription(
-        "mutate", "Applies mutations in order, all or none.",
-        body: .json(
-          "Mutations",
-          #"{"mutations":[{"op":"mergeState","patch":{"zoom":200}},{"op":"becomeFirstResponder","responder":"photoGrid"}]}"#
-        ),
-        answers: [.ok("Mutated", "The changes of each of them.", headers: ["ETag"])],
-        problems: problems + [.deliveryConflict]),
-      answeredBy: post)
+      .post, at: "/sessions/{session}/mutations", needing: .token, id: "mutate",
+      "Applies mutations in order, all or none.",
+      body: .json(
+        "Mutations",
+        #"{"mutations":[{"op":"mergeState","patch":{"zoom":200}},{"op":"becomeFirstResponder","responder":"photoGrid"}]}"#
+      ),
+      answers: [.ok("Mutated", "The changes of each of them.", headers: ["ETag"])],
+      problems: problems + [.deliveryConflict], answeredBy: post)
   ]
 
   /// The problems of a list of mutations.
@@ -35,9 +33,11 @@ enum MutationRoutes {
       let catalog = call.visible(change.catalogEdition)
       let (mutations, options) = try call.object(json) { reader in
         let options = ofQuery.joined(ChangeOptions(&reader))
-        let mutations: [Mutation]? =
-          reader.list("mutations") { Mutation(reading: $0, at: $1, log: $2, in: catalog) }
-          ?? reader.missing("mutations")
+        let mutations: [Mutation]? = reader.required("mutations") { json, place, log in
+          Read.list(json, at: place, log: log) {
+            Mutation(reading: $0, at: $1, log: $2, in: catalog)
+          }
+        }
         return mutations.map { ($0, options) }
       }
       change.isDry = options.isDry
@@ -114,14 +114,6 @@ extension JSONWriter {
     beginArray()
     for event in events { value(event) }
     endArray()
-  }
-}
-
-extension ObjectReader {
-  /// Logs a missing member, unless it is present and already at fault.
-  fileprivate mutating func missing<Value>(_ name: String) -> Value? {
-    if json(name) == nil { log.note(.missingMember(name), at: pointer) }
-    return nil
   }
 }
 

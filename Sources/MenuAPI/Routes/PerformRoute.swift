@@ -7,22 +7,20 @@ import MicroHTTP
 enum PerformRoute {
   static let all = [
     Route(
-      .post, "/commands/perform", needing: .perform,
-      describedAs: RouteDescription(
-        "performCommand",
-        "Performs a command, sends an action, or sends again the `invocation` of an answer, be it with another `target` or `selector`; what fails changes nothing. With `dryRun` nothing is kept, and the answer is what would have been answered, but for the revision.",
-        body: .json(
-          "PerformRequest", #"{"session":"demo","command":"applyFiveStarRating:","explain":true}"#),
-        answers: [
-          .ok("PerformAnswer", "The outcome.", headers: ["ETag"]), .accepted("PerformAnswer"),
-        ],
-        problems: [
-          .unknownSession, .unknownCommand, .unresolvedReference, .notPerformed,
-          .needsConfirmation, .planChanged, .unknownPlan, .foreignPlan, .expiredPlan,
-          .effectFailed, .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction,
-          .tooMuchEffort, .undoRefused, .deliveryConflict,
-        ], namesSession: true, completesDeliveries: true),
-      answeredBy: respond)
+      .post, at: "/commands/perform", needing: .perform, id: "performCommand",
+      "Performs a command, sends an action, or sends again the `invocation` of an answer, be it with another `target` or `selector`; what fails changes nothing. With `dryRun` nothing is kept, and the answer is what would have been answered, but for the revision.",
+      body: .json(
+        "PerformRequest", #"{"session":"demo","command":"applyFiveStarRating:","explain":true}"#),
+      answers: [
+        .ok("PerformAnswer", "The outcome.", headers: ["ETag"]), .accepted("PerformAnswer"),
+      ],
+      problems: [
+        .unknownSession, .unknownCommand, .unresolvedReference, .notPerformed,
+        .needsConfirmation, .planChanged, .unknownPlan, .foreignPlan, .expiredPlan,
+        .effectFailed, .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction,
+        .tooMuchEffort, .undoRefused, .deliveryConflict,
+      ],
+      namesSession: true, completesDeliveries: true, answeredBy: respond)
   ]
 
   private static func respond(_ call: Call) throws(Problem) -> Response {
@@ -45,7 +43,8 @@ enum PerformRoute {
   ) throws(Problem) -> Response {
     let now = call.service.dependencies.now()
     let place = JSONPointer.root.appending("session")
-    return try call.change(body.session, at: place) { (change) throws(Problem) in
+    return try call.change(body.session, at: place, isDry: options.isDry) {
+      (change) throws(Problem) in
       var body = body
       // The command of an invocation is looked up in the catalogue of the change.
       if change.catalogEdition !== edition {
@@ -53,7 +52,6 @@ enum PerformRoute {
         body = try call.objectAndOptions(json) { PerformBody(&$0, in: catalog) }.0
       }
       let (message, plan) = try body.subject.message(in: change, at: now, call)
-      change.isDry = options.isDry
       var item = body.tellsItem ? PerformedItem(of: message, in: change) : nil
       let outcome = try change.apply(
         message.mutation, call, isExplaining: options.isExplaining,

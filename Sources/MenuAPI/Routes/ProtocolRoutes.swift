@@ -7,39 +7,30 @@ import MicroHTTP
 enum ProtocolRoutes {
   static let all = [
     Route(
-      .get, "/protocols", needing: .read,
-      describedAs: RouteDescription(
-        "listProtocols", "All protocols of delegates, in the order of their declaration.",
-        answers: [.ok("Protocols", "The protocols.", headers: ["ETag"]), .notModified]),
-      answeredBy: list),
+      .get, at: "/protocols", needing: .read, id: "listProtocols",
+      "All protocols of delegates, in the order of their declaration.",
+      answers: .tagged("Protocols", "The protocols."), answeredBy: list),
     Route(
-      .get, "/protocols/{protocol}", needing: .read,
-      describedAs: RouteDescription(
-        "getProtocol", "A protocol as it is declared.",
-        answers: [.ok("DelegateProtocol", "The protocol.", headers: ["ETag"]), .notModified],
-        problems: [.unknownProtocol]),
-      answeredBy: get),
+      .get, at: "/protocols/{protocol}", needing: .read, id: "getProtocol",
+      "A protocol as it is declared.", answers: .tagged("DelegateProtocol", "The protocol."),
+      problems: [.unknownProtocol], answeredBy: declared.get),
     Route(
-      .put, "/protocols/{protocol}", needing: .administrator,
-      describedAs: RouteDescription(
-        "declareProtocol", "Declares a protocol; the same declaration again changes nothing.",
-        parameters: ["protocol": "PickerDelegate"],
-        body: .json(
-          "DelegateProtocol",
-          #"{"required":["pickerDidCancel:"],"optional":["picker:didPick:"]}"#),
-        answers: [
-          .created("DelegateProtocol", "It is new.", headers: ["Location", "ETag"]),
-          .ok("DelegateProtocol", "It was declared so already.", headers: ["ETag"]),
-        ],
-        problems: [.invalidName, .duplicateDeclaration]),
-      answeredBy: put),
+      .put, at: "/protocols/{protocol}", needing: .administrator, id: "declareProtocol",
+      "Declares a protocol; the same declaration again changes nothing.",
+      parameters: ["protocol": "PickerDelegate"],
+      body: .json(
+        "DelegateProtocol",
+        #"{"required":["pickerDidCancel:"],"optional":["picker:didPick:"]}"#),
+      answers: [
+        .created("DelegateProtocol", "It is new.", headers: ["Location", "ETag"]),
+        .ok("DelegateProtocol", "It was declared so already.", headers: ["ETag"]),
+      ],
+      problems: [.invalidName, .duplicateDeclaration], answeredBy: put),
     Route(
-      .delete, "/protocols/{protocol}", needing: .administrator,
-      describedAs: RouteDescription(
-        "removeProtocol", "Removes a protocol that no class names.",
-        parameters: ["protocol": "PickerDelegate"],
-        answers: [.noContent("It is gone.")], problems: [.unknownProtocol, .protocolInUse]),
-      answeredBy: delete),
+      .delete, at: "/protocols/{protocol}", needing: .administrator, id: "removeProtocol",
+      "Removes a protocol that no class names.", parameters: ["protocol": "PickerDelegate"],
+      answers: [.noContent("It is gone.")], problems: [.unknownProtocol, .protocolInUse],
+      answeredBy: declared.delete),
   ]
 
   private static func list(_ call: Call) throws(Problem) -> Response {
@@ -52,50 +43,24 @@ enum ProtocolRoutes {
     }
   }
 
-  private static func get(_ call: Call) throws(Problem) -> Response {
-    let name = try existing(call)
-    guard let declared = call.catalog.delegateProtocol(name) else {
-      throw Problem(DeclarationFault.protocol(.unknownProtocol(name)))
-    }
-    return call.answer(declared: declared.json)
-  }
-
   private static func put(_ call: Call) throws(Problem) -> Response {
     let name: ProtocolName = try call.name(0)
     let json = try call.json()
-    let declared = try call.document { log in
+    let new = try call.document { log in
       DelegateProtocol(name, reading: json, at: .root, log: log)
     }
-    return try call.changeCatalog(.protocols, part(name), by: .declareProtocol(declared)) {
+    return try call.changeCatalog(.protocols, declared.part(name), by: .declareProtocol(new)) {
       error, catalog in
       Problem(error.fault, at: .root).with(existing: catalog.delegateProtocol(name)?.json)
     } answer: { outcome, _ in
-      call.answer(outcome, at: "/protocols/\(name)", declared: declared.json)
+      call.answer(outcome, at: "/protocols/\(name)", declared: new.json)
     }
   }
 
-  private static func delete(_ call: Call) throws(Problem) -> Response {
-    let name = try existing(call)
-    return try call.changeCatalog(.protocols, part(name), by: .removeProtocol(name)) { error, _ in
-      Problem(error.fault)
-    } answer: { _, _ in
-      Response(status: .noContent)
-    }
-  }
-
-  private static func part(_ name: ProtocolName) -> CatalogPart {
-    CatalogPart(title: "The protocol \(quoted(name))") { catalog in
-      catalog.delegateProtocol(name).map { .declaration($0.json) }
-    }
-  }
-
-  private static func existing(_ call: Call) throws(Problem) -> ProtocolName {
-    if let name = ProtocolName(call.parameters[0]) { return name }
-    throw Problem(
-      .unknownProtocol,
-      "There is no protocol \(quoted(call.parameters[0])); GET /protocols lists those that are "
-        + "declared.")
-  }
+  private static let declared = Declarations<DelegateProtocol>(
+    kind: "protocol", holding: .protocols, unknown: .unknownProtocol, path: "/protocols",
+    json: { catalog, name in catalog.delegateProtocol(name)?.json },
+    removal: { .removeProtocol($0) })
 }
 
 extension Call {

@@ -7,39 +7,32 @@ import MicroHTTP
 enum QuestionRoutes {
   static let all = [
     Route(
-      .get, "/sessions/{session}/menu", needing: .items,
-      describedAs: RouteDescription(
-        "getSessionMenu", "The whole menu with every item as it is now.",
-        query: [.menu, .kind, .modifiers, .from, .window, .explain],
-        answers: [.ok("SessionMenu", "The menu.", headers: ["ETag"]), .notModified],
-        problems: [.tooMuchEffort]),
-      answeredBy: menu),
+      .get, at: "/sessions/{session}/menu", needing: .items, id: "getSessionMenu",
+      "The whole menu with every item as it is now.",
+      query: [.menu, .kind, .modifiers, .from, .window, .explain],
+      answers: .tagged("SessionMenu", "The menu."), problems: [.tooMuchEffort], answeredBy: menu),
     Route(
-      .post, "/sessions/{session}/menu", needing: .items,
-      describedAs: RouteDescription(
-        "askSessionMenu", "The same for a question with a body, which may assume changes.",
-        body: .json(
-          "SessionMenuRequest",
-          #"{"menu":"edit","modifiers":["shift"]}"#),
-        answers: [.ok("SessionMenu", "The menu.")],
-        problems: [.unresolvedReference, .tooMuchEffort], isQuestion: true),
-      answeredBy: ask),
+      .post, at: "/sessions/{session}/menu", needing: .items, id: "askSessionMenu",
+      "The same for a question with a body, which may assume changes.",
+      body: .json(
+        "SessionMenuRequest",
+        #"{"menu":"edit","modifiers":["shift"]}"#),
+      answers: [.ok("SessionMenu", "The menu.")], problems: [.unresolvedReference, .tooMuchEffort],
+      isQuestion: true, answeredBy: ask),
     Route(
-      .get, "/sessions/{session}/diagnostics", needing: .read,
-      describedAs: RouteDescription(
-        "getDiagnostics", "The diagnostics of a session.",
-        answers: [.ok("Diagnostics", "The findings.", headers: ["ETag"]), .notModified]),
+      .get, at: "/sessions/{session}/diagnostics", needing: .read, id: "getDiagnostics",
+      "The diagnostics of a session.", answers: .tagged("Diagnostics", "The findings."),
       answeredBy: diagnostics),
   ]
 
   private static func menu(_ call: Call) throws(Problem) -> Response {
     var request = ValidationRequest()
-    request.from = try call.queryName("from")
-    request.window = try call.queryName("window")
-    request.menu = try call.queryName("menu")
-    request.kind = try call.queryWord("kind") ?? .main
-    request.modifiers = KeyModifiers(try call.queryWords("modifiers"))
-    request.isExplaining = try call.flag("explain")
+    request.from = try call.query.name("from")
+    request.window = try call.query.name("window")
+    request.menu = try call.query.name("menu")
+    request.kind = try call.query.word("kind") ?? .main
+    request.modifiers = KeyModifiers(try call.query.words("modifiers"))
+    request.isExplaining = try call.query.flag("explain")
     request.actor = call.actor
     let snapshot = try call.look(at: call.session)
     let tag = call.tag(snapshot, request.menuParameters)

@@ -7,55 +7,45 @@ import MicroHTTP
 enum RegistrationRoutes {
   static let all = [
     Route(
-      .get, "/sessions/{session}/responders/{responder}/coordinator/handlers", needing: .read,
-      describedAs: RouteDescription(
-        "listRegistrations", "All registrations, in the order of their tokens.",
-        parameters: ["responder": "photoHost"],
-        answers: [.ok("Registrations", "The registrations.", headers: ["ETag"]), .notModified],
-        problems: [.unknownResponder, .noCoordinator]),
-      answeredBy: list),
+      .get, at: "/sessions/{session}/responders/{responder}/coordinator/handlers", needing: .read,
+      id: "listRegistrations", "All registrations, in the order of their tokens.",
+      parameters: ["responder": "photoHost"],
+      answers: .tagged("Registrations", "The registrations."),
+      problems: [.unknownResponder, .noCoordinator], answeredBy: list),
     Route(
-      .post, "/sessions/{session}/responders/{responder}/coordinator/handlers", needing: .declare,
-      describedAs: RouteDescription(
-        "registerHandler", "Registers a handler in place of the present one for its selector.",
-        parameters: ["responder": "photoHost"],
-        body: .json("RegistrationRequest", #"{"selector":"share:","handler":{"perform":[]}}"#),
-        answers: [
-          .created(
-            "Registered", "The registration's token.", headers: ["Location", "ETag"],
-            newName: "token"),
-          .ok("Registered", "It was only tried: the token that it would have.", headers: ["ETag"]),
-        ],
-        problems: [.unknownResponder, .noCoordinator]),
-      answeredBy: post),
+      .post, at: "/sessions/{session}/responders/{responder}/coordinator/handlers",
+      needing: .declare, id: "registerHandler",
+      "Registers a handler in place of the present one for its selector.",
+      parameters: ["responder": "photoHost"],
+      body: .json("RegistrationRequest", #"{"selector":"share:","handler":{"perform":[]}}"#),
+      answers: [
+        .created(
+          "Registered", "The registration's token.", headers: ["Location", "ETag"],
+          newName: "token"),
+        .ok("Registered", "It was only tried: the token that it would have.", headers: ["ETag"]),
+      ],
+      problems: [.unknownResponder, .noCoordinator], answeredBy: post),
     Route(
-      .get, "/sessions/{session}/responders/{responder}/coordinator/handlers/{token}",
-      needing: .read,
-      describedAs: RouteDescription(
-        "getRegistration", "A registration.", parameters: ["responder": "photoHost"],
-        answers: [.ok("RegistrationAnswer", "The registration.", headers: ["ETag"]), .notModified],
-        problems: [.unknownResponder, .noCoordinator, .unknownRegistration]),
-      answeredBy: get),
+      .get, at: "/sessions/{session}/responders/{responder}/coordinator/handlers/{token}",
+      needing: .read, id: "getRegistration", "A registration.",
+      parameters: ["responder": "photoHost"],
+      answers: .tagged("RegistrationAnswer", "The registration."),
+      problems: [.unknownResponder, .noCoordinator, .unknownRegistration], answeredBy: get),
     Route(
-      .put, "/sessions/{session}/responders/{responder}/coordinator/handlers/{token}",
-      needing: .declare,
-      describedAs: RouteDescription(
-        "changeRegistration",
-        "Registers anew what a token owns, under another token, and then removes the old one. What changes nothing keeps its token.",
-        parameters: ["responder": "photoHost"],
-        body: .json("RegistrationChange", #"{"selector":"export:"}"#),
-        answers: [.ok("Registered", "The new token.", headers: ["Location", "ETag"])],
-        problems: [.unknownResponder, .noCoordinator, .unknownRegistration]),
-      answeredBy: put),
+      .put, at: "/sessions/{session}/responders/{responder}/coordinator/handlers/{token}",
+      needing: .declare, id: "changeRegistration",
+      "Registers anew what a token owns, under another token, and then removes the old one. What changes nothing keeps its token.",
+      parameters: ["responder": "photoHost"],
+      body: .json("RegistrationChange", #"{"selector":"export:"}"#),
+      answers: [.ok("Registered", "The new token.", headers: ["Location", "ETag"])],
+      problems: [.unknownResponder, .noCoordinator, .unknownRegistration], answeredBy: put),
     Route(
-      .delete, "/sessions/{session}/responders/{responder}/coordinator/handlers/{token}",
-      needing: .declare,
-      describedAs: RouteDescription(
-        "removeRegistration", "Removes what a token still owns; an unknown token is no mistake.",
-        parameters: ["responder": "photoHost"],
-        answers: [.ok("Changed", "The token owns nothing.", headers: ["ETag"])],
-        problems: [.unknownResponder, .noCoordinator]),
-      answeredBy: delete),
+      .delete, at: "/sessions/{session}/responders/{responder}/coordinator/handlers/{token}",
+      needing: .declare, id: "removeRegistration",
+      "Removes what a token still owns; an unknown token is no mistake.",
+      parameters: ["responder": "photoHost"],
+      answers: [.ok("Changed", "The token owns nothing.", headers: ["ETag"])],
+      problems: [.unknownResponder, .noCoordinator], answeredBy: delete),
   ]
 
   private static func list(_ call: Call) throws(Problem) -> Response {
@@ -119,8 +109,7 @@ enum RegistrationRoutes {
   ) throws(Problem) -> Response {
     let handlers = "/sessions/\(try call.session)/responders/\(try call.responderID)/coordinator"
     let options = try ChangeOptions(call)
-    return try call.change(try call.session) { (change) throws(Problem) in
-      change.isDry = options.isDry
+    return try call.change(try call.session, isDry: options.isDry) { (change) throws(Problem) in
       try call.checkReplacement(of: change.base, isNew: false)
       let outcome = try change.apply(
         mutation, call, isExplaining: options.isExplaining, at: { _ in nil })

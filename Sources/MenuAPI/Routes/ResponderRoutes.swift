@@ -7,53 +7,43 @@ import MicroHTTP
 enum ResponderRoutes {
   static let all = [
     Route(
-      .get, "/sessions/{session}/responders", needing: .read,
-      describedAs: RouteDescription(
-        "listResponders", "All responders, in the order in which they joined.",
-        answers: [.ok("Responders", "The responders.", headers: ["ETag"]), .notModified]),
-      answeredBy: list),
+      .get, at: "/sessions/{session}/responders", needing: .read, id: "listResponders",
+      "All responders, in the order in which they joined.",
+      answers: .tagged("Responders", "The responders."), answeredBy: list),
     Route(
-      .get, "/sessions/{session}/responders/{responder}", needing: .read,
-      describedAs: RouteDescription(
-        "getResponder",
-        "A responder; of a view controller or a coordinator also what follows from others.",
-        answers: [.ok("ResponderAnswer", "The responder.", headers: ["ETag"]), .notModified],
-        problems: [.unknownResponder]),
+      .get, at: "/sessions/{session}/responders/{responder}", needing: .read, id: "getResponder",
+      "A responder; of a view controller or a coordinator also what follows from others.",
+      answers: .tagged("ResponderAnswer", "The responder."), problems: [.unknownResponder],
       answeredBy: get),
     Route(
-      .put, "/sessions/{session}/responders/{responder}", needing: .declare,
-      describedAs: RouteDescription(
-        "putResponder", "Adds a responder, or replaces it.",
-        parameters: ["responder": "caption"],
-        body: .json("Responder", #"{"kind":"view","superview":"photoGrid"}"#),
-        answers: [
-          .created("Changed", "It is new.", headers: ["Location", "ETag"]),
-          .ok("Changed", "It was replaced.", headers: ["ETag"]),
-        ],
-        problems: [.invalidName, .unresolvedReference, .linkConflict, .delegateRefused]
-          + Self.lifecycle),
+      .put, at: "/sessions/{session}/responders/{responder}", needing: .declare, id: "putResponder",
+      "Adds a responder, or replaces it.", parameters: ["responder": "caption"],
+      body: .json("Responder", #"{"kind":"view","superview":"photoGrid"}"#),
+      answers: [
+        .created("Changed", "It is new.", headers: ["Location", "ETag"]),
+        .ok("Changed", "It was replaced.", headers: ["ETag"]),
+      ],
+      problems: [.invalidName, .unresolvedReference, .linkConflict, .delegateRefused]
+        + Self.lifecycle,
       answeredBy: put),
     Route(
-      .patch, "/sessions/{session}/responders/{responder}", needing: .declare,
-      describedAs: RouteDescription(
-        "patchResponder",
-        "Changes members of a responder by a JSON Merge Patch: replaces it by its patched document.",
-        parameters: ["responder": "caption"],
-        body: .init(contents: [
-          (mergePatch, "JSONMergePatch", #"{"superview":"rootView","properties":{"lines":2}}"#)
-        ]),
-        answers: [.ok("Changed", "It is changed.", headers: ["ETag"])],
-        problems: [.unknownResponder, .unresolvedReference, .linkConflict, .delegateRefused]
-          + Self.lifecycle),
+      .patch, at: "/sessions/{session}/responders/{responder}", needing: .declare,
+      id: "patchResponder",
+      "Changes members of a responder by a JSON Merge Patch: replaces it by its patched document.",
+      parameters: ["responder": "caption"],
+      body: .init(contents: [
+        (mergePatch, "JSONMergePatch", #"{"superview":"rootView","properties":{"lines":2}}"#)
+      ]),
+      answers: [.ok("Changed", "It is changed.", headers: ["ETag"])],
+      problems: [.unknownResponder, .unresolvedReference, .linkConflict, .delegateRefused]
+        + Self.lifecycle,
       answeredBy: patch),
     Route(
-      .delete, "/sessions/{session}/responders/{responder}", needing: .declare,
-      describedAs: RouteDescription(
-        "removeResponder", "Removes a responder and clears the links to it.",
-        parameters: ["responder": "caption"],
-        answers: [.ok("Changed", "It is gone.", headers: ["ETag"])],
-        problems: [.unknownResponder, .linkConflict] + Self.lifecycle),
-      answeredBy: delete),
+      .delete, at: "/sessions/{session}/responders/{responder}", needing: .declare,
+      id: "removeResponder", "Removes a responder and clears the links to it.",
+      parameters: ["responder": "caption"],
+      answers: [.ok("Changed", "It is gone.", headers: ["ETag"])],
+      problems: [.unknownResponder, .linkConflict] + Self.lifecycle, answeredBy: delete),
   ]
 
   private static let mergePatch = "application/merge-patch+json"

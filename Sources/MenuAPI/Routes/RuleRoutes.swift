@@ -8,14 +8,12 @@ import MicroHTTP
 enum RuleRoutes {
   static let all = [
     Route(
-      .post, "/rules/check", needing: .read,
-      describedAs: RouteDescription(
-        "checkRule", "Compiles a rule and evaluates it on given values.",
-        body: .json(
-          "RuleCheck",
-          #"{"rule":"size(state.selection) > 0","variables":{"state":{"selection":["lake"]}}}"#),
-        answers: [.ok("RuleAnswer", "The value, or the fault and where it is.")],
-        isQuestion: true),
+      .post, at: "/rules/check", needing: .read, id: "checkRule",
+      "Compiles a rule and evaluates it on given values.",
+      body: .json(
+        "RuleCheck",
+        #"{"rule":"size(state.selection) > 0","variables":{"state":{"selection":["lake"]}}}"#),
+      answers: [.ok("RuleAnswer", "The value, or the fault and where it is.")], isQuestion: true,
       answeredBy: check)
   ]
 

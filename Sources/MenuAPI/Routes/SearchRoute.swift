@@ -7,17 +7,12 @@ import MicroHTTP
 enum SearchRoute {
   static let all = [
     Route(
-      .post, "/commands/search", needing: .items,
-      describedAs: RouteDescription(
-        "searchCommands",
-        "The commands that somebody may mean by what is typed, the best first, as they are now. Without a query they are those performed last, and then the menus' in order. `total` counts all; `next` is the `offset` of the next page.",
-        body: .json("SearchRequest", #"{"session":"demo","query":"★★★★","limit":2}"#),
-        answers: [
-          .ok("SearchAnswer", "A page of items, the best first.", headers: ["ETag"]), .notModified,
-        ],
-        problems: [.unknownSession, .unresolvedReference, .tooMuchEffort],
-        isQuestion: true, namesSession: true),
-      answeredBy: respond)
+      .post, at: "/commands/search", needing: .items, id: "searchCommands",
+      "The commands that somebody may mean by what is typed, the best first, as they are now. Without a query they are those performed last, and then the menus' in order. `total` counts all; `next` is the `offset` of the next page.",
+      body: .json("SearchRequest", #"{"session":"demo","query":"★★★★","limit":2}"#),
+      answers: .tagged("SearchAnswer", "A page of items, the best first."),
+      problems: [.unknownSession, .unresolvedReference, .tooMuchEffort], isQuestion: true,
+      namesSession: true, answeredBy: respond)
   ]
 
   private static let defaultLimit = 20

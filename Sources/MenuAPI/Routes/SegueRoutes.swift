@@ -7,50 +7,44 @@ import MicroHTTP
 enum SegueRoutes {
   static let all = [
     Route(
-      .post, "/sessions/{session}/launch", needing: .declare,
-      describedAs: RouteDescription(
-        "launch",
-        "Launches the application of a session that has none, by default as the catalogue's session says.",
-        parameters: ["session": "phone"],
-        body: .json(
-          "LaunchRequest",
-          #"{"storyboard":"Main","delegate":{"class":"UIResponder","properties":{"window":null}}}"#,
-          isRequired: false),
-        answers: [.ok("Launched", "The steps, in order.", headers: ["ETag"])],
-        problems: [
-          .unresolvedReference, .launchedAlready, .delegateRefused, .effectFailed, .linkConflict,
-          .doesNotRecognizeSelector, .tooMuchEffort,
-        ]),
+      .post, at: "/sessions/{session}/launch", needing: .declare, id: "launch",
+      "Launches the application of a session that has none, by default as the catalogue's session says.",
+      parameters: ["session": "phone"],
+      body: .json(
+        "LaunchRequest",
+        #"{"storyboard":"Main","delegate":{"class":"UIResponder","properties":{"window":null}}}"#,
+        isRequired: false),
+      answers: [.ok("Launched", "The steps, in order.", headers: ["ETag"])],
+      problems: [
+        .unresolvedReference, .launchedAlready, .delegateRefused, .effectFailed, .linkConflict,
+        .doesNotRecognizeSelector, .tooMuchEffort,
+      ],
       answeredBy: launch),
     Route(
-      .post, "/sessions/{session}/segues/{identifier}", needing: .perform,
-      describedAs: RouteDescription(
-        "performSegue",
-        "Performs a segue of a view controller; when the user triggers it, the source is asked first.",
-        parameters: ["session": "phone"],
-        body: .json(
-          "SegueRequest", #"{"source":"photos","sender":{"kind":"cell","row":2},"explain":true}"#),
-        answers: [.ok("SegueAnswer", "The outcome.", headers: ["ETag"])],
-        problems: [
-          .unknownSegue, .unresolvedReference, .noStoryboard, .delegateRefused, .effectFailed,
-          .linkConflict, .firstResponderRefused, .doesNotRecognizeSelector, .tooMuchEffort,
-        ]),
+      .post, at: "/sessions/{session}/segues/{identifier}", needing: .perform, id: "performSegue",
+      "Performs a segue of a view controller; when the user triggers it, the source is asked first.",
+      parameters: ["session": "phone"],
+      body: .json(
+        "SegueRequest", #"{"source":"photos","sender":{"kind":"cell","row":2},"explain":true}"#),
+      answers: [.ok("SegueAnswer", "The outcome.", headers: ["ETag"])],
+      problems: [
+        .unknownSegue, .unresolvedReference, .noStoryboard, .delegateRefused, .effectFailed,
+        .linkConflict, .firstResponderRefused, .doesNotRecognizeSelector, .tooMuchEffort,
+      ],
       answeredBy: segue),
   ]
 
   static let unwinding = [
     Route(
-      .post, "/sessions/{session}/unwind", needing: .perform,
-      describedAs: RouteDescription(
-        "unwind",
-        "Unwinds to the nearest view controller that takes the action; nobody does: nothing happens.",
-        parameters: ["session": "phone"],
-        body: .json("UnwindRequest", #"{"action":"unwindToPhotos:","source":"zoom"}"#),
-        answers: [.ok("SegueAnswer", "The outcome.", headers: ["ETag"])],
-        problems: [
-          .unresolvedReference, .delegateRefused, .effectFailed, .linkConflict,
-          .firstResponderRefused, .doesNotRecognizeSelector, .tooMuchEffort,
-        ]),
+      .post, at: "/sessions/{session}/unwind", needing: .perform, id: "unwind",
+      "Unwinds to the nearest view controller that takes the action; nobody does: nothing happens.",
+      parameters: ["session": "phone"],
+      body: .json("UnwindRequest", #"{"action":"unwindToPhotos:","source":"zoom"}"#),
+      answers: [.ok("SegueAnswer", "The outcome.", headers: ["ETag"])],
+      problems: [
+        .unresolvedReference, .delegateRefused, .effectFailed, .linkConflict,
+        .firstResponderRefused, .doesNotRecognizeSelector, .tooMuchEffort,
+      ],
       answeredBy: unwind)
   ]
 
@@ -60,7 +54,7 @@ enum SegueRoutes {
     if !call.request.body.isEmpty {
       (given, options) = try call.objectAndOptions({ reader in Launch(&reader) })
     }
-    return try perform(.launch(given), options, in: call, at: \.placeInLaunch) { writer, outcome in
+    return try call.apply(.launch(given), options, at: \.placeInLaunch) { writer, outcome in
       writer.member("steps", outcome.launch)
     }
   }
@@ -77,9 +71,7 @@ enum SegueRoutes {
     made.when = call.service.dependencies.now()
     let dated = made
     let place = { (fault: MutationFault) in fault.placeInSegue(from: dated.source) }
-    return try perform(.performSegue(dated), options, in: call, at: place) {
-      $0.members(segueOf: $1)
-    }
+    return try call.apply(.performSegue(dated), options, at: place) { $0.members(segueOf: $1) }
   }
 
   private static func unwind(_ call: Call) throws(Problem) -> Response {
@@ -88,27 +80,7 @@ enum SegueRoutes {
     made.when = call.service.dependencies.now()
     let dated = made
     let place = { (fault: MutationFault) in fault.placeInUnwind(from: dated.source) }
-    return try perform(.unwind(dated), options, in: call, at: place) { $0.members(segueOf: $1) }
-  }
-}
-
-extension SegueRoutes {
-  private static func perform(
-    _ mutation: Mutation, _ options: ChangeOptions, in call: Call,
-    at place: (MutationFault) -> JSONPointer?, also write: (inout JSONWriter, Outcome) -> Void
-  ) throws(Problem) -> Response {
-    try call.change(try call.session) { (change) throws(Problem) -> Response in
-      change.isDry = options.isDry
-      let outcome = try change.apply(
-        mutation, call, isExplaining: options.isExplaining, at: place)
-      return call.answer(tag: call.tag(change)) { writer in
-        writer.members(change)
-        write(&writer, outcome)
-        writer.members(changesOf: outcome)
-        writer.members(outcome.events)
-        if options.isExplaining { writer.member("trace", outcome.wholeTrace) }
-      }
-    }
+    return try call.apply(.unwind(dated), options, at: place) { $0.members(segueOf: $1) }
   }
 }
 

@@ -7,28 +7,22 @@ import MicroHTTP
 enum SessionKeysRoute {
   static let all = [
     Route(
-      .get, "/sessions/{session}/keys", needing: .items,
-      describedAs: RouteDescription(
-        "getSessionKeys",
-        "The keys that mean something now, in order: a pressed key does what the first enabled one means that matches it.",
-        query: [.platform, .from, .window],
-        answers: [.ok("SessionKeys", "The keys.", headers: ["ETag"]), .notModified],
-        problems: [.tooMuchEffort]),
-      answeredBy: keys),
+      .get, at: "/sessions/{session}/keys", needing: .items, id: "getSessionKeys",
+      "The keys that mean something now, in order: a pressed key does what the first enabled one means that matches it.",
+      query: [.platform, .from, .window], answers: .tagged("SessionKeys", "The keys."),
+      problems: [.tooMuchEffort], answeredBy: keys),
     Route(
-      .post, "/sessions/{session}/keys", needing: .items,
-      describedAs: RouteDescription(
-        "askSessionKeys", "The same for a question with a body, which may assume changes.",
-        body: .json("SessionKeysRequest", #"{"platform":"other","from":"photoHost"}"#),
-        answers: [.ok("SessionKeys", "The keys.")],
-        problems: [.unresolvedReference, .tooMuchEffort], isQuestion: true),
-      answeredBy: ask),
+      .post, at: "/sessions/{session}/keys", needing: .items, id: "askSessionKeys",
+      "The same for a question with a body, which may assume changes.",
+      body: .json("SessionKeysRequest", #"{"platform":"other","from":"photoHost"}"#),
+      answers: [.ok("SessionKeys", "The keys.")], problems: [.unresolvedReference, .tooMuchEffort],
+      isQuestion: true, answeredBy: ask),
   ]
 
   private static func keys(_ call: Call) throws(Problem) -> Response {
     let request = KeyListRequest(
-      on: try call.queryWord("platform") ?? .apple, from: try call.queryName("from"),
-      window: try call.queryName("window"), by: call.actor)
+      on: try call.query.word("platform") ?? .apple, from: try call.query.name("from"),
+      window: try call.query.name("window"), by: call.actor)
     let snapshot = try call.snapshot()
     do throws(MutationFault) {
       return try call.answer(about: snapshot, request.parameters) {

@@ -8,34 +8,27 @@ import MicroHTTP
 enum SessionRoutes {
   static let all = [
     Route(
-      .post, "/sessions", needing: .administrator,
-      describedAs: RouteDescription(
-        "openSession",
-        "Opens a session, by default from the catalogue's template. Where tokens are asked for, the answer has the session's own, and no other answer ever has, but for those to repetitions of the request.",
-        body: .json(
-          "SessionOpening", #"{"id":"tablet","firstResponder":"photoGrid"}"#, isRequired: false),
-        answers: [
-          .created("Session", "The session.", headers: ["Location", "ETag"], newName: "session"),
-          .ok("Session", "The session that was open already, with `join`.", headers: ["ETag"]),
-        ],
-        problems: [
-          .sessionExists, .unresolvedReference, .linkConflict, .firstResponderRefused,
-          .limitReached,
-          .tooManySessions,
-        ]),
+      .post, at: "/sessions", needing: .administrator, id: "openSession",
+      "Opens a session, by default from the catalogue's template. Where tokens are asked for, the answer has the session's own, and no other answer ever has, but for those to repetitions of the request.",
+      body: .json(
+        "SessionOpening", #"{"id":"tablet","firstResponder":"photoGrid"}"#, isRequired: false),
+      answers: [
+        .created("Session", "The session.", headers: ["Location", "ETag"], newName: "session"),
+        .ok("Session", "The session that was open already, with `join`.", headers: ["ETag"]),
+      ],
+      problems: [
+        .sessionExists, .unresolvedReference, .linkConflict, .firstResponderRefused,
+        .limitReached,
+        .tooManySessions,
+      ],
       answeredBy: open),
     Route(
-      .get, "/sessions/{session}", needing: .read,
-      describedAs: RouteDescription(
-        "getSession", "A session as it is.",
-        answers: [.ok("Session", "The session.", headers: ["ETag"]), .notModified]),
-      answeredBy: get),
+      .get, at: "/sessions/{session}", needing: .read, id: "getSession", "A session as it is.",
+      answers: .tagged("Session", "The session."), answeredBy: get),
     Route(
-      .delete, "/sessions/{session}", needing: .declare,
-      describedAs: RouteDescription(
-        "closeSession", "Closes a session.", parameters: ["session": "tablet"],
-        answers: [.noContent("It is closed.")]),
-      answeredBy: delete),
+      .delete, at: "/sessions/{session}", needing: .declare, id: "closeSession",
+      "Closes a session.", parameters: ["session": "tablet"],
+      answers: [.noContent("It is closed.")], answeredBy: delete),
   ]
 
   private static func open(_ call: Call) throws(Problem) -> Response {
@@ -195,18 +188,14 @@ extension JSONWriter {
 enum SessionListRoute {
   static let all = [
     Route(
-      .get, "/sessions", needing: .read,
-      describedAs: RouteDescription(
-        "listSessions",
-        "The open sessions in alphabetical order, a page at a time; the field `Link` and the member `next` say where the next page is. A session's token lists its own session.",
-        query: [.pageSize, .after],
-        answers: [.ok("Sessions", "A page.")]),
-      answeredBy: list)
+      .get, at: "/sessions", needing: .read, id: "listSessions",
+      "The open sessions in alphabetical order, a page at a time; the field `Link` and the member `next` say where the next page is. A session's token lists its own session.",
+      query: [.pageSize, .after], answers: [.ok("Sessions", "A page.")], answeredBy: list)
   ]
 
   private static func list(_ call: Call) throws(Problem) -> Response {
     let size = try call.pageSize(default: 100, most: 1000)
-    let after: SessionID? = try call.queryName("after")
+    let after: SessionID? = try call.query.name("after")
     let ids = visibleSessions(call)
     let rest = after.map { after in ids.filter { after.rawValue < $0.rawValue } } ?? ids
     let page = rest.prefix(size)

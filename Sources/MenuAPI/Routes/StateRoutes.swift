@@ -7,17 +7,14 @@ import MicroHTTP
 enum StateRoutes {
   static let all = [
     Route(
-      .patch, "/sessions/{session}/state", needing: .patch,
-      describedAs: RouteDescription(
-        "patchState", "Changes the state by a JSON Patch or a JSON Merge Patch.",
-        query: [.undo, .coalesce],
-        body: .init(contents: [
-          (jsonPatch, "JSONPatch", #"[{"op":"replace","path":"/selection","value":["lake"]}]"#),
-          (mergePatch, "JSONMergePatch", #"{"selection":["lake"]}"#),
-        ]),
-        answers: [.ok("Changed", "The state is changed.", headers: ["ETag"])],
-        problems: [.patchConflict]),
-      answeredBy: patch)
+      .patch, at: "/sessions/{session}/state", needing: .patch, id: "patchState",
+      "Changes the state by a JSON Patch or a JSON Merge Patch.", query: [.undo, .coalesce],
+      body: .init(contents: [
+        (jsonPatch, "JSONPatch", #"[{"op":"replace","path":"/selection","value":["lake"]}]"#),
+        (mergePatch, "JSONMergePatch", #"{"selection":["lake"]}"#),
+      ]),
+      answers: [.ok("Changed", "The state is changed.", headers: ["ETag"])],
+      problems: [.patchConflict], answeredBy: patch)
   ]
 
   private static let jsonPatch = "application/json-patch+json"
@@ -40,7 +37,7 @@ extension Call {
   /// The undo registration of the query (U6): with `undo`, which is the action name and may be empty, or
   /// `coalesce`.
   fileprivate var undo: UndoRegistration? {
-    let (name, key) = (query("undo"), query("coalesce"))
+    let (name, key) = (query["undo"], query["coalesce"])
     guard name != nil || key != nil else { return nil }
     return UndoRegistration(actionName: name, coalesce: key)
   }

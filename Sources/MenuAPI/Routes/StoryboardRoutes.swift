@@ -7,48 +7,35 @@ import MicroHTTP
 enum StoryboardRoutes {
   static let all = [
     Route(
-      .get, "/storyboards", needing: .read,
-      describedAs: RouteDescription(
-        "listStoryboards", "All storyboards, in the order of their declaration.",
-        answers: [.ok("Storyboards", "The storyboards.", headers: ["ETag"]), .notModified]),
-      answeredBy: list),
+      .get, at: "/storyboards", needing: .read, id: "listStoryboards",
+      "All storyboards, in the order of their declaration.",
+      answers: .tagged("Storyboards", "The storyboards."), answeredBy: list),
     Route(
-      .get, "/storyboards/warnings", needing: .read,
-      describedAs: RouteDescription(
-        "getStoryboardWarnings",
-        "Warnings about storyboards that work, but tie view controllers to one another that should not know of each other.",
-        answers: [.ok("Warnings", "The warnings.", headers: ["ETag"]), .notModified]),
-      answeredBy: warnings),
+      .get, at: "/storyboards/warnings", needing: .read, id: "getStoryboardWarnings",
+      "Warnings about storyboards that work, but tie view controllers to one another that should not know of each other.",
+      answers: .tagged("Warnings", "The warnings."), answeredBy: warnings),
     Route(
-      .get, "/storyboards/{storyboard}", needing: .read,
-      describedAs: RouteDescription(
-        "getStoryboard", "A storyboard as it is declared.",
-        answers: [.ok("Storyboard", "The storyboard.", headers: ["ETag"]), .notModified],
-        problems: [.unknownStoryboard]),
-      answeredBy: get),
+      .get, at: "/storyboards/{storyboard}", needing: .read, id: "getStoryboard",
+      "A storyboard as it is declared.", answers: .tagged("Storyboard", "The storyboard."),
+      problems: [.unknownStoryboard], answeredBy: declared.get),
     Route(
-      .put, "/storyboards/{storyboard}", needing: .administrator,
-      describedAs: RouteDescription(
-        "declareStoryboard", "Declares a storyboard; the same declaration again changes nothing.",
-        parameters: ["storyboard": "Help"],
-        body: .json(
-          "Storyboard",
-          #"{"initialViewController":"topics","scenes":{"topics":{"segues":[{"identifier":"ShowTopic","kind":"show","destination":"topic"}]},"topic":{"properties":{"text":null}}}}"#
-        ),
-        answers: [
-          .created("Storyboard", "It is new.", headers: ["Location", "ETag"]),
-          .ok("Storyboard", "It was declared so already.", headers: ["ETag"]),
-        ],
-        problems: [.invalidName, .unresolvedReference, .duplicateDeclaration]),
-      answeredBy: put),
+      .put, at: "/storyboards/{storyboard}", needing: .administrator, id: "declareStoryboard",
+      "Declares a storyboard; the same declaration again changes nothing.",
+      parameters: ["storyboard": "Help"],
+      body: .json(
+        "Storyboard",
+        #"{"initialViewController":"topics","scenes":{"topics":{"segues":[{"identifier":"ShowTopic","kind":"show","destination":"topic"}]},"topic":{"properties":{"text":null}}}}"#
+      ),
+      answers: [
+        .created("Storyboard", "It is new.", headers: ["Location", "ETag"]),
+        .ok("Storyboard", "It was declared so already.", headers: ["ETag"]),
+      ],
+      problems: [.invalidName, .unresolvedReference, .duplicateDeclaration], answeredBy: put),
     Route(
-      .delete, "/storyboards/{storyboard}", needing: .administrator,
-      describedAs: RouteDescription(
-        "removeStoryboard",
-        "Removes a storyboard; view controllers that were made from it stay, without segues.",
-        parameters: ["storyboard": "Help"],
-        answers: [.noContent("It is gone.")], problems: [.unknownStoryboard]),
-      answeredBy: delete),
+      .delete, at: "/storyboards/{storyboard}", needing: .administrator, id: "removeStoryboard",
+      "Removes a storyboard; view controllers that were made from it stay, without segues.",
+      parameters: ["storyboard": "Help"], answers: [.noContent("It is gone.")],
+      problems: [.unknownStoryboard], answeredBy: declared.delete),
   ]
 
   private static func list(_ call: Call) throws(Problem) -> Response {
@@ -70,18 +57,10 @@ enum StoryboardRoutes {
     }
   }
 
-  private static func get(_ call: Call) throws(Problem) -> Response {
-    let name = try existing(call)
-    guard let storyboard = call.catalog.storyboard(name) else {
-      throw Problem(DeclarationFault.storyboard(.unknownStoryboard(name)))
-    }
-    return call.answer(declared: storyboard.json)
-  }
-
   private static func put(_ call: Call) throws(Problem) -> Response {
     let name: StoryboardName = try call.name(0)
     let json = try call.json()
-    return try call.changeCatalog(.storyboards, part(name)) { (catalog) throws(Problem) in
+    return try call.changeCatalog(.storyboards, declared.part(name)) { (catalog) throws(Problem) in
       .declareStoryboard(try storyboard(name, reading: json, under: catalog, call))
     } refusal: { error, catalog in
       Problem(error.fault, at: .root).with(existing: catalog.storyboard(name)?.json)
@@ -105,29 +84,9 @@ enum StoryboardRoutes {
     }
   }
 
-  private static func delete(_ call: Call) throws(Problem) -> Response {
-    let name = try existing(call)
-    return try call.changeCatalog(.storyboards, part(name), by: .removeStoryboard(name)) {
-      error, _ in
-      Problem(error.fault)
-    } answer: { _, _ in
-      Response(status: .noContent)
-    }
-  }
-
-  private static func part(_ name: StoryboardName) -> CatalogPart {
-    CatalogPart(title: "The storyboard \(quoted(name))") { catalog in
-      catalog.storyboard(name).map { .declaration($0.json) }
-    }
-  }
-
-  private static func existing(_ call: Call) throws(Problem) -> StoryboardName {
-    if let name = StoryboardName(call.parameters[0]) { return name }
-    throw Problem(
-      .unknownStoryboard,
-      "There is no storyboard \(quoted(call.parameters[0])); GET /storyboards lists those that are "
-        + "declared.")
-  }
+  private static let declared = Declarations<Storyboard>(
+    kind: "storyboard", holding: .storyboards, unknown: .unknownStoryboard, path: "/storyboards",
+    json: { catalog, name in catalog.storyboard(name)?.json }, removal: { .removeStoryboard($0) })
 }
 
 extension JSONWriter {

@@ -7,27 +7,24 @@ import MicroHTTP
 enum TargetRoute {
   static let all = [
     Route(
-      .post, "/targets/resolve", needing: .read,
-      describedAs: RouteDescription(
-        "resolveTarget",
-        "The target that an action or a message would have, and why; nothing is done.",
-        body: .json(
-          "TargetRequest",
-          examples: [
-            ("responder", #"{"session":"demo","action":"applyFiveStarRating:"}"#),
-            (
-              "actor",
-              #"{"session":"demo","action":"showDetailViewController:sender:","chain":"actor","from":"photoHost"}"#
-            ),
-            (
-              "coordinating",
-              #"{"session":"demo","action":"photoDidChange:","chain":"coordinating","from":"hostedView"}"#
-            ),
-          ]),
-        answers: [.ok("TargetAnswer", "The target and the trace.")],
-        problems: [.unknownSession, .unresolvedReference, .tooMuchEffort],
-        isQuestion: true, namesSession: true),
-      answeredBy: target)
+      .post, at: "/targets/resolve", needing: .read, id: "resolveTarget",
+      "The target that an action or a message would have, and why; nothing is done.",
+      body: .json(
+        "TargetRequest",
+        examples: [
+          ("responder", #"{"session":"demo","action":"applyFiveStarRating:"}"#),
+          (
+            "actor",
+            #"{"session":"demo","action":"showDetailViewController:sender:","chain":"actor","from":"photoHost"}"#
+          ),
+          (
+            "coordinating",
+            #"{"session":"demo","action":"photoDidChange:","chain":"coordinating","from":"hostedView"}"#
+          ),
+        ]),
+      answers: [.ok("TargetAnswer", "The target and the trace.")],
+      problems: [.unknownSession, .unresolvedReference, .tooMuchEffort], isQuestion: true,
+      namesSession: true, answeredBy: target)
   ]
 
   private static func target(_ call: Call) throws(Problem) -> Response {

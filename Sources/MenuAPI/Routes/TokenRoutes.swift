@@ -7,37 +7,26 @@ import MicroHTTP
 enum TokenRoutes {
   static let all = [
     Route(
-      .post, "/sessions/{session}/tokens", needing: .token,
-      describedAs: RouteDescription(
-        "makeToken",
-        "Makes a token of the session, with at most the rights, places, commands and lifetime of the token of the request. Only this answer has its text.",
-        body: .json(
-          "TokenRequest",
-          #"{"kind":"agent","label":"Assistant","rights":["items","perform"],"commands":["*Rating:"],"expires":"2027-01-01T00:00:00.000Z"}"#
-        ),
-        answers: [
-          .created("TokenMade", "The token.", headers: ["Location", "ETag"], newName: "number"),
-          .ok("TokenMade", "The token that would be made, with `dryRun`.", headers: ["ETag"]),
-        ],
-        problems: [.moreThanOwn]),
-      answeredBy: post),
+      .post, at: "/sessions/{session}/tokens", needing: .token, id: "makeToken",
+      "Makes a token of the session, with at most the rights, places, commands and lifetime of the token of the request. Only this answer has its text.",
+      body: .json(
+        "TokenRequest",
+        #"{"kind":"agent","label":"Assistant","rights":["items","perform"],"commands":["*Rating:"],"expires":"2027-01-01T00:00:00.000Z"}"#
+      ),
+      answers: [
+        .created("TokenMade", "The token.", headers: ["Location", "ETag"], newName: "number"),
+        .ok("TokenMade", "The token that would be made, with `dryRun`.", headers: ["ETag"]),
+      ],
+      problems: [.moreThanOwn], answeredBy: post),
     Route(
-      .get, "/sessions/{session}/tokens", needing: .token,
-      describedAs: RouteDescription(
-        "listTokens",
-        "The tokens of the session that others made, in the order in which they were made: all for the session's first token, and for another one itself and those made by way of it.",
-        answers: [
-          .ok("Tokens", "The tokens, without their texts.", headers: ["ETag"]), .notModified,
-        ]),
-      answeredBy: list),
+      .get, at: "/sessions/{session}/tokens", needing: .token, id: "listTokens",
+      "The tokens of the session that others made, in the order in which they were made: all for the session's first token, and for another one itself and those made by way of it.",
+      answers: .tagged("Tokens", "The tokens, without their texts."), answeredBy: list),
     Route(
-      .delete, "/sessions/{session}/tokens/{number}", needing: .token,
-      describedAs: RouteDescription(
-        "revokeToken",
-        "Revokes a token, and those made by way of it; their streams end, and their tickets are invalid.",
-        answers: [.ok("TokensRevoked", "The tokens are revoked.", headers: ["ETag"])],
-        problems: [.unknownToken]),
-      answeredBy: delete),
+      .delete, at: "/sessions/{session}/tokens/{number}", needing: .token, id: "revokeToken",
+      "Revokes a token, and those made by way of it; their streams end, and their tickets are invalid.",
+      answers: [.ok("TokensRevoked", "The tokens are revoked.", headers: ["ETag"])],
+      problems: [.unknownToken], answeredBy: delete),
   ]
 
   private static func post(_ call: Call) throws(Problem) -> Response {
@@ -45,8 +34,7 @@ enum TokenRoutes {
     let (request, options) = try call.objectAndOptions({ TokenRequest(&$0) })
     let id = try call.session
     let secret = call.newSecret
-    return try call.change(id, hiding: secret) { (change) throws(Problem) in
-      change.isDry = options.isDry
+    return try call.change(id, isDry: options.isDry, hiding: secret) { (change) throws(Problem) in
       let time = call.service.steadyTime
       let grant = try request.grant(within: call.access.grant(in: change.base.opening), at: time)
       let text = TokenText(of: id, secret: secret.text, first: change.session.token).text
@@ -78,8 +66,8 @@ enum TokenRoutes {
     let options = try ChangeOptions(call)
     let number = Int(call.parameters[1])
     let end: @Sendable () -> Void = { [service = call.service] in service.endRevokedLeases() }
-    return try call.change(try call.session, whenPublished: end) { (change) throws(Problem) in
-      change.isDry = options.isDry
+    return try call.change(try call.session, isDry: options.isDry, whenPublished: end) {
+      (change) throws(Problem) in
       let tokens = change.session.tokens
       guard let number, tokens.isOf(number, line: maker) else {
         throw .unknownToken(call.parameters[1])
@@ -99,32 +87,24 @@ enum TokenRoutes {
 enum WorkerTokenRoutes {
   static let all = [
     Route(
-      .post, "/tokens", needing: .administrator,
-      describedAs: RouteDescription(
-        "makeWorkerToken",
-        "Makes a token for work in all sessions, by default with the right `work` alone. Only this answer has its text.",
-        body: .json(
-          "WorkerTokenRequest",
-          #"{"label":"Exporter","rights":["work","patch"],"pointers":["/exported"],"commands":["copy:"]}"#
-        ),
-        answers: [
-          .created("Token", "The token.", headers: ["Location"], newName: "number")
-        ], problems: [.moreThanOwn]),
-      answeredBy: post),
+      .post, at: "/tokens", needing: .administrator, id: "makeWorkerToken",
+      "Makes a token for work in all sessions, by default with the right `work` alone. Only this answer has its text.",
+      body: .json(
+        "WorkerTokenRequest",
+        #"{"label":"Exporter","rights":["work","patch"],"pointers":["/exported"],"commands":["copy:"]}"#
+      ),
+      answers: [
+        .created("Token", "The token.", headers: ["Location"], newName: "number")
+      ],
+      problems: [.moreThanOwn], answeredBy: post),
     Route(
-      .get, "/tokens", needing: .administrator,
-      describedAs: RouteDescription(
-        "listWorkerTokens", "The tokens for work in all sessions.",
-        answers: [
-          .ok("WorkerTokens", "The tokens, without their texts.", headers: ["ETag"]), .notModified,
-        ]),
-      answeredBy: list),
+      .get, at: "/tokens", needing: .administrator, id: "listWorkerTokens",
+      "The tokens for work in all sessions.",
+      answers: .tagged("WorkerTokens", "The tokens, without their texts."), answeredBy: list),
     Route(
-      .delete, "/tokens/{number}", needing: .administrator,
-      describedAs: RouteDescription(
-        "revokeWorkerToken", "Revokes a token for work in all sessions.",
-        answers: [.noContent("The token is revoked.")], problems: [.unknownToken]),
-      answeredBy: delete),
+      .delete, at: "/tokens/{number}", needing: .administrator, id: "revokeWorkerToken",
+      "Revokes a token for work in all sessions.", answers: [.noContent("The token is revoked.")],
+      problems: [.unknownToken], answeredBy: delete),
   ]
 
   private static let part = CatalogPart(title: "The list of tokens") { catalog in

@@ -7,36 +7,26 @@ import MicroHTTP
 enum UndoRoutes {
   static let all = [
     Route(
-      .get, "/sessions/{session}/undo", needing: .read,
-      describedAs: RouteDescription(
-        "getUndo", "The undo and redo stacks of each undo manager of the session.",
-        answers: [.ok("UndoManagers", "The undo managers.", headers: ["ETag"]), .notModified]),
-      answeredBy: get),
+      .get, at: "/sessions/{session}/undo", needing: .read, id: "getUndo",
+      "The undo and redo stacks of each undo manager of the session.",
+      answers: .tagged("UndoManagers", "The undo managers."), answeredBy: get),
     Route(
-      .post, "/sessions/{session}/undo", needing: .perform,
-      describedAs: RouteDescription(
-        "undo", "Undoes the last group; when there is none, nothing happens.",
-        body: .json("UndoRequest", #"{"explain":true}"#, isRequired: false),
-        answers: [.ok("UndoAnswer", "The group that was undone.", headers: ["ETag"])],
-        problems: problems),
-      answeredBy: { (call) throws(Problem) in try go(.undo, call) }),
+      .post, at: "/sessions/{session}/undo", needing: .perform, id: "undo",
+      "Undoes the last group; when there is none, nothing happens.",
+      body: .json("UndoRequest", #"{"explain":true}"#, isRequired: false),
+      answers: [.ok("UndoAnswer", "The group that was undone.", headers: ["ETag"])],
+      problems: problems, answeredBy: { (call) throws(Problem) in try go(.undo, call) }),
     Route(
-      .post, "/sessions/{session}/redo", needing: .perform,
-      describedAs: RouteDescription(
-        "redo", "Does again what was undone last; when there is nothing, nothing happens.",
-        body: .json("UndoRequest", #"{"responder":"photoGrid"}"#, isRequired: false),
-        answers: [.ok("UndoAnswer", "The group that was redone.", headers: ["ETag"])],
-        problems: problems),
-      answeredBy: { (call) throws(Problem) in try go(.redo, call) }),
+      .post, at: "/sessions/{session}/redo", needing: .perform, id: "redo",
+      "Does again what was undone last; when there is nothing, nothing happens.",
+      body: .json("UndoRequest", #"{"responder":"photoGrid"}"#, isRequired: false),
+      answers: [.ok("UndoAnswer", "The group that was redone.", headers: ["ETag"])],
+      problems: problems, answeredBy: { (call) throws(Problem) in try go(.redo, call) }),
     Route(
-      .delete, "/sessions/{session}/undo", needing: .declare,
-      describedAs: RouteDescription(
-        "removeAllUndoActions",
-        "Forgets what can be undone and done again, and registers again however often that was disabled.",
-        query: [.undoResponder],
-        answers: [.ok("Changed", "It is forgotten.", headers: ["ETag"])],
-        problems: [.unresolvedReference]),
-      answeredBy: delete),
+      .delete, at: "/sessions/{session}/undo", needing: .declare, id: "removeAllUndoActions",
+      "Forgets what can be undone and done again, and registers again however often that was disabled.",
+      query: [.undoResponder], answers: [.ok("Changed", "It is forgotten.", headers: ["ETag"])],
+      problems: [.unresolvedReference], answeredBy: delete),
   ]
 
   private static let problems: [ProblemType] = [
@@ -74,8 +64,7 @@ enum UndoRoutes {
       case .redo: .redo(of: responder)
       }
     let place = responder.map { _ in JSONPointer.root.appending("responder") }
-    return try call.change(try call.session) { (change) throws(Problem) in
-      change.isDry = options.isDry
+    return try call.change(try call.session, isDry: options.isDry) { (change) throws(Problem) in
       let origin = responder ?? change.session.undoOrigin
       let outcome = try change.apply(
         mutation, call, isExplaining: options.isExplaining,
@@ -90,7 +79,7 @@ enum UndoRoutes {
   }
 
   private static func delete(_ call: Call) throws(Problem) -> Response {
-    let responder: ResponderID? = try call.queryName("responder")
+    let responder: ResponderID? = try call.query.name("responder")
     return try call.apply(.removeAllUndoActions(of: responder), at: { _ in nil })
   }
 }

@@ -7,20 +7,13 @@ import MicroHTTP
 enum ValidationRoute {
   static let all = [
     Route(
-      .post, "/commands/validate", needing: .items,
-      describedAs: RouteDescription(
-        "validateCommands",
-        "The items of commands as they are now: title, enabled, checked and target.",
-        body: .json(
-          "ValidationRequest", #"{"session":"demo","commands":["applyFiveStarRating:","copy:"]}"#),
-        answers: [
-          .ok(
-            "ValidationAnswer", "The items, in the order asked for.",
-            headers: ["ETag"]), .notModified,
-        ],
-        problems: [.unknownSession, .unresolvedReference, .tooMuchEffort],
-        isQuestion: true, namesSession: true),
-      answeredBy: respond)
+      .post, at: "/commands/validate", needing: .items, id: "validateCommands",
+      "The items of commands as they are now: title, enabled, checked and target.",
+      body: .json(
+        "ValidationRequest", #"{"session":"demo","commands":["applyFiveStarRating:","copy:"]}"#),
+      answers: .tagged("ValidationAnswer", "The items, in the order asked for."),
+      problems: [.unknownSession, .unresolvedReference, .tooMuchEffort], isQuestion: true,
+      namesSession: true, answeredBy: respond)
   ]
 
   private static func respond(_ call: Call) throws(Problem) -> Response {

@@ -91,8 +91,7 @@ extension Call {
     also write: (inout JSONWriter) -> Void = { _ in }
   ) throws(Problem) -> Response {
     let options = try ChangeOptions(self)
-    return try change(try session) { (change) throws(Problem) -> Response in
-      change.isDry = options.isDry
+    return try change(try session, isDry: options.isDry) { (change) throws(Problem) -> Response in
       let creation = created(change.session)
       let mutation = try mutation(change.session)
       try checkReplacement(of: change.base, isNew: creation?.isNew == true)
@@ -107,6 +106,30 @@ extension Call {
         writer.members(changesOf: outcome)
         if !outcome.events.isEmpty { writer.members(outcome.events) }
         if options.isExplaining { writer.member("trace", outcome.wholeTrace) }
+      }
+    }
+  }
+}
+
+extension Call {
+  /// Applies a mutation to the session in the path, and answers what `write` writes, the changes and the events.
+  ///
+  /// - Parameters:
+  ///   - place: Returns the part of the body that a fault is about; nil if it is the path.
+  ///   - tracesAtEnd: False if `write` writes the trace.
+  func apply(
+    _ mutation: Mutation, _ options: ChangeOptions, at place: (MutationFault) -> JSONPointer?,
+    tracesAtEnd: Bool = true, also write: (inout JSONWriter, Outcome) -> Void
+  ) throws(Problem) -> Response {
+    try change(try session, isDry: options.isDry) { (change) throws(Problem) -> Response in
+      let outcome = try change.apply(
+        mutation, self, isExplaining: options.isExplaining, at: place)
+      return answer(tag: tag(change)) { writer in
+        writer.members(change)
+        write(&writer, outcome)
+        writer.members(changesOf: outcome)
+        writer.members(outcome.events)
+        if options.isExplaining, tracesAtEnd { writer.member("trace", outcome.wholeTrace) }
       }
     }
   }

@@ -191,8 +191,8 @@ extension Call {
   ///
   /// The whole request is answered again, by the writer, if something else was committed in the meantime.
   func change(
-    _ id: SessionID, at pointer: JSONPointer? = nil, hiding token: SessionToken? = nil,
-    whenPublished act: (@Sendable () -> Void)? = nil,
+    _ id: SessionID, at pointer: JSONPointer? = nil, isDry: Bool = false,
+    hiding token: SessionToken? = nil, whenPublished act: (@Sendable () -> Void)? = nil,
     _ change: (inout SessionChange) throws(Problem) -> Response
   ) throws(Problem) -> Response {
     let snapshot = try wholeLook(at: id, at: pointer)
@@ -201,6 +201,7 @@ extension Call {
     var copy = SessionChange(
       of: snapshot.sessionEdition, under: snapshot.catalogEdition, by: actor,
       service.store.figures, noting: service.store.history)
+    copy.isDry = isDry
     copy.requestSize = request.body.count
     let response: Response
     do throws(Problem) {

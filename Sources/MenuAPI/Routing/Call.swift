@@ -232,52 +232,17 @@ struct QueryReader: Sendable {
 }
 
 extension Call {
-  var queryReader: QueryReader {
+  var query: QueryReader {
     QueryReader(values: { [query = request.query] in query[$0] }, place: "the query")
   }
 
-  func query(_ name: String) -> String? { request.query[name] }
-
-  /// Reads a query parameter that is a flag: `explain`, `explain=true` or `explain=false`.
-  func flag(_ name: String) throws(Problem) -> Bool { try queryReader.flag(name) }
-
-  /// Reads a query parameter that is a word of an enumeration.
-  func queryWord<Word: RawRepresentable<String> & CaseIterable>(
-    _ name: String
-  ) throws(Problem) -> Word? {
-    try queryReader.word(name)
-  }
-
-  /// Reads a query parameter with words of an enumeration, separated by commas.
-  func queryWords<Word: RawRepresentable<String> & CaseIterable>(
-    _ name: String
-  ) throws(Problem) -> [Word] {
-    try queryReader.words(name)
-  }
-
-  /// Reads a query parameter that is an integer from 0.
-  func queryCount(_ name: String) throws(Problem) -> Int? { try queryReader.count(name) }
-
   /// Reads the query parameter `limit`, the size of a page, which is at most `most`.
   func pageSize(default size: Int, most: Int) throws(Problem) -> Int {
-    let size = try queryCount("limit") ?? size
+    let size = try query.count("limit") ?? size
     guard (1...most).contains(size) else {
       throw Problem(.invalidQuery, "'limit' in the query is from 1 to \(most), not \(size).")
     }
     return size
-  }
-
-  /// Reads a query parameter that is a selector.
-  func querySelector(_ name: String) throws(Problem) -> Selector? { try queryReader.selector(name) }
-
-  /// Reads a query parameter with names separated by commas; none if it is absent.
-  func queryNames<Subject>(_ name: String) throws(Problem) -> [Identifier<Subject>] {
-    try queryReader.names(name)
-  }
-
-  /// Reads a query parameter that is a name.
-  func queryName<Subject>(_ name: String) throws(Problem) -> Identifier<Subject>? {
-    try queryReader.name(name)
   }
 }
 
@@ -296,8 +261,9 @@ struct ChangeOptions {
 
   /// Reads the options in the query.
   init(_ call: Call) throws(Problem) {
-    isExplaining = try call.flag("explain")
-    isDry = try call.flag("dryRun")
+    let query = call.query
+    isExplaining = try query.flag("explain")
+    isDry = try query.flag("dryRun")
   }
 
   /// Returns the options that are set in either.

@@ -1,5 +1,5 @@
 import JSONText
-package import MicroHTTP
+import MicroHTTP
 
 /// An immutable table that finds the route of a request.
 ///
@@ -102,72 +102,6 @@ struct Router: Sendable {
   }
 }
 
-/// An operation of the service: its path, its description and its function.
-///
-/// It is an object, since every request uses one, and its description is large.
-package final class Route: Sendable {
-  /// The method; a GET also answers HEAD.
-  package let method: Method
-  package let path: PathTemplate
-  package let description: RouteDescription
-  let respond: @Sendable (Call) throws(Problem) -> Response
-  /// The access that it requires (T3).
-  package let requiredAccess: RequiredAccess
-  /// True if it changes nothing. The default is true for GET only, so that a route is guarded by default: it
-  /// applies `If-Match` and `Idempotency-Key`.
-  package let isQuestion: Bool
-
-  /// True if a ticket in the query replaces the token.
-  let takesTickets: Bool
-
-  let opensSessions: Bool
-
-  /// True if its answer is a stream.
-  let isStreamed: Bool
-
-  /// True if it answers with a stream of sessions' events.
-  var isOfEvents: Bool {
-    takesTickets && description.answers.contains { $0.type == "text/event-stream" }
-  }
-
-  /// True if a request names a session, in the path, the query or the body, of which its answer is made.
-  let readsSessions: Bool
-
-  /// The parameters of the query. Every change of a session allows `dryRun` and `explain` (A9).
-  let query: [QueryParameter]
-
-  init(
-    _ method: Method, _ path: PathTemplate, needing requiredAccess: RequiredAccess,
-    describedAs description: RouteDescription,
-    answeredBy respond: @escaping @Sendable (Call) throws(Problem) -> Response
-  ) {
-    self.method = method
-    self.path = path
-    self.description = description
-    self.respond = respond
-    self.requiredAccess = requiredAccess
-    isQuestion = method == .get || description.isQuestion
-    let isPart = path.parameters.first == "session" && path.segments.count > 2
-    let isChange = isPart || Self.changes.contains(path.text)
-    let options = isChange && !isQuestion ? [QueryParameter.dryRun, .explainChange] : []
-    let own = description.query
-    opensSessions = path.text == "/sessions" && method == .post
-    readsSessions =
-      path.parameters.first == "session" || description.namesSession
-      || own.contains {
-        $0.name == QueryParameter.session.name || $0.name == QueryParameter.sessions.name
-      }
-    takesTickets = own.contains { $0.name == QueryParameter.ticket.name }
-    isStreamed =
-      takesTickets
-      || method == .get && description.answers.contains { $0.type == "text/event-stream" }
-    query = own + options.filter { option in !own.contains { $0.name == option.name } }
-  }
-
-  /// The routes that change a session named in the body.
-  private static let changes = ["/commands/perform", "/keys/press"]
-}
-
 extension Service {
   /// All routes, in the order of the OpenAPI document.
   package static let routes: [Route] = sections.flatMap(\.routes)
@@ -218,7 +152,7 @@ struct RouteSection: Sendable {
 }
 
 /// A subject of the OpenAPI document; generated clients have a module for each.
-enum RouteTag: String, CaseIterable {
+enum RouteTag: String {
   case operations
   case commands
   case menus
@@ -237,29 +171,6 @@ enum RouteTag: String, CaseIterable {
   case agents
   case deliveries
   case tokens
-
-  var summary: String {
-    switch self {
-    case .operations: "Health, metrics and this document."
-    case .commands: "Commands: declaring, validating and performing them."
-    case .menus: "The menus that commands stand in."
-    case .sessions: "Sessions: opening and closing them, their state, focus and windows."
-    case .responders: "The responders of a session, and the handlers that they have."
-    case .forwarding: "The handlers that menu coordinators have."
-    case .events: "What changes in a session, as it changes."
-    case .questions: "Questions about a session that change nothing."
-    case .rules: "The language of rules."
-    case .keys: "Key commands, and what a key press does."
-    case .lateResponders: "The late responders of a host."
-    case .classes: "The classes of responders."
-    case .storyboards: "Storyboards, segues, and the protocols of delegates."
-    case .messages: "Messages along the coordinating chain, or to a delegate."
-    case .undo: "Undo managers."
-    case .agents: "The Model Context Protocol: commands as tools of agents."
-    case .tokens: "Tokens with rights, which other tokens make."
-    case .deliveries: "Work that only the application can do: claiming and settling it."
-    }
-  }
 }
 
 /// A path with parameters: `/sessions/{session}/responders/{responder}`.

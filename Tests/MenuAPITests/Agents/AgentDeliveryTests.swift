@@ -180,7 +180,7 @@ struct AgentDeliveryTests {
       return true
     })
     try ExportSample.declare(in: other)
-    other.replicas.each { $0.budget.charge("demo", 3_000_000, at: 0) }
+    other.replicas.each { $0.budget.charge(.session("demo"), 3_000_000, at: 0) }
     let reader = try export.call(of: other)
     #expect(reader.messages() == [export.progress(1, ExportSample.waiting())])
   }

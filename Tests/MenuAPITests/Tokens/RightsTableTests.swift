@@ -24,8 +24,8 @@ struct RightsTableTests {
     var isOver = false
     for route in Service.routes {
       // Metrics are refused without looking up what others have opened.
-      if route.description.isAboutService { tokens.sample.replicas.settle() }
-      defer { if ["closeSession", "revokeToken"].contains(route.description.id) { isOver = true } }
+      if route.isAboutService { tokens.sample.replicas.settle() }
+      defer { if ["closeSession", "revokeToken"].contains(route.id) { isOver = true } }
       if isOver {
         tokens = try TokenSample()
         token = try tokens.make(rights)
@@ -36,23 +36,23 @@ struct RightsTableTests {
       switch route.requiredAccess {
       case .open, .token:
         // The examples move focus and patch the state, give the rights of an agent, and cancel.
-        guard !["mutate", "makeToken", "cancelDelivery"].contains(route.description.id) else {
+        guard !["mutate", "makeToken", "cancelDelivery"].contains(route.id) else {
           break
         }
-        #expect(response.status != .forbidden, "\(route.description.id)")
+        #expect(response.status != .forbidden, "\(route.id)")
       case .administrator, .monitoring, .workInAll:
-        #expect(response.status == .forbidden, "\(route.description.id)")
+        #expect(response.status == .forbidden, "\(route.id)")
         #expect(missing == .none)
       case .right(let right):
         // The example of a reply patches the state.
-        let isReply = route.description.id == "replyToDelivery"
+        let isReply = route.id == "replyToDelivery"
         if isReply, !Rights(rights).contains(.patch), rights.contains(.work) {
           #expect(missing == "patch")
           break
         }
         let isAllowed = Rights(rights).contains(right)
         #expect(
-          (response.status == .forbidden) == !isAllowed, "\(route.description.id) \(rights)")
+          (response.status == .forbidden) == !isAllowed, "\(route.id) \(rights)")
         #expect(missing == (isAllowed ? nil : .string(right.rawValue)))
         guard !isAllowed else { break }
         #expect(
@@ -75,7 +75,7 @@ struct RightsTableTests {
       let answers = try ["own", "demo", "nobody"].map { session in
         try tokens.send(route, session: session, as: token.fields).text
       }
-      #expect(Set(answers).count == 1, "\(route.description.id)")
+      #expect(Set(answers).count == 1, "\(route.id)")
     }
   }
 
@@ -185,13 +185,24 @@ struct RightsTableTests {
       Right.allCases.map(\.rawValue)
       + ["work for all sessions", "any token", "administrator", "none"]
     let rows = names.map { name in
-      let routes = Service.routes.filter { $0.requiredAccess.name == name }
+      let routes = Service.routes.filter { Self.name(of: $0.requiredAccess) == name }
         .map { "\($0.method.rawValue) \($0.path.text)" }
       let operations = OperationDescription.mutations.filter { $0.right.rawValue == name }
         .map(\.op)
       return ([name] + wrapped(routes) + wrapped(operations)).joined(separator: "\n")
     }
     return "```text\n" + rows.joined(separator: "\n\n") + "\n```"
+  }
+
+  /// The name of an access in the table.
+  private static func name(of access: RequiredAccess) -> String {
+    switch access {
+    case .open: "none"
+    case .monitoring, .administrator: "administrator"
+    case .token: "any token"
+    case .right(let right): right.rawValue
+    case .workInAll: "work for all sessions"
+    }
   }
 
   /// Words in lines of at most a hundred characters, with commas between them.

@@ -249,19 +249,19 @@ struct TokenModelTests {
     let asker = world.anyone()
     let own = asker.flatMap { world.model[$0] }
     let route = Service.routes.filter { $0.requiredAccess.isOfSessions }
-      .filter { !Self.withOwnRules.contains($0.description.id) }
+      .filter { !Self.withOwnRules.contains($0.id) }
       .randomElement(using: &world.random)
     guard let route else { return }
     let response = try world.tokens.send(route, as: world.fields(asker))
     if let own, !world.isValid(own) {
-      #expect(response.status == .unauthorized, "\(route.description.id)")
+      #expect(response.status == .unauthorized, "\(route.id)")
       return
     }
     #expect(response.status != .unauthorized)
     guard case .right(let right) = route.requiredAccess else { return }
     let isAllowed = own?.rights.contains(right) ?? true
     if !isAllowed {
-      #expect(response.status == .forbidden, "\(route.description.id)")
+      #expect(response.status == .forbidden, "\(route.id)")
       #expect(try response.value("/right") == .string(right.rawValue))
     } else if response.status == .forbidden {
       // A token that is limited to commands performs nothing else, nor does an agent's; one that is limited to places
@@ -269,7 +269,7 @@ struct TokenModelTests {
       let isLimited =
         (own?.wish.commands != nil || own?.wish.kind == .agent) && right == .perform
         || own?.wish.pointers != nil && right == .patch
-      #expect(isLimited, "\(route.description.id) \(response.text)")
+      #expect(isLimited, "\(route.id) \(response.text)")
     }
     guard let commands = own?.wish.commands, isAllowed, response.status.rawValue < 300 else {
       return
@@ -278,7 +278,7 @@ struct TokenModelTests {
     guard right == .items || right == .perform else { return }
     for hidden in ["paste:", "delete:", "sortByDate"] where !commands.contains("*") {
       #expect(
-        !response.text.contains("\"\(hidden)\""), "\(route.description.id) tells of \(hidden)")
+        !response.text.contains("\"\(hidden)\""), "\(route.id) tells of \(hidden)")
     }
   }
 }

@@ -113,7 +113,7 @@ struct TokenSample {
   func send(
     _ route: Route, session: String = "own", as fields: Fields
   ) throws -> Response {
-    let content = route.description.body?.contents.first
+    let content = route.body?.contents.first
     let query =
       switch route.path.text {
       case "/keys/conflicts": "?session=\(session)"

@@ -2,19 +2,7 @@ import CEmbeddedFiles
 import JSONText
 import MicroHTTP
 
-/// The description of the service (OpenAPI 3.1), generated from its routes.
-struct OpenAPIDocument {
-  let bytes: [UInt8]
-
-  /// Creates the document of these routes, with the required access of each if tokens are required.
-  init(_ sections: [RouteSection], asksForTokens: Bool) {
-    var writer = OpenAPIWriter(routes: sections.flatMap(\.routes), asksForTokens: asksForTokens)
-    writer.write(sections)
-    bytes = writer.json.bytes
-  }
-}
-
-/// Writes the OpenAPI document of some routes.
+/// Writes the description of the service (OpenAPI 3.1), generated from its routes.
 struct OpenAPIWriter {
   /// The routes that answers link to.
   let routes: [Route]
@@ -28,7 +16,14 @@ struct OpenAPIWriter {
     self.asksForTokens = asksForTokens
   }
 
-  mutating func write(_ sections: [RouteSection]) {
+  /// Returns the document of these routes, with the required access of each if tokens are required.
+  static func document(of sections: [RouteSection], asksForTokens: Bool) -> [UInt8] {
+    var writer = OpenAPIWriter(routes: sections.flatMap(\.routes), asksForTokens: asksForTokens)
+    writer.write(sections)
+    return writer.json.bytes
+  }
+
+  private mutating func write(_ sections: [RouteSection]) {
     json.beginObject()
     for part in files.document.members where part.name != "components" {
       json.member(part.name, part.value)
@@ -155,13 +150,13 @@ struct OpenAPILink {
 extension Route {
   /// Returns the links from an answer that creates a resource to all questions about it; none for other
   /// answers.
-  func links(from answer: RouteDescription.Answer, to routes: [Route]) -> [OpenAPILink] {
+  func links(from answer: Route.Answer, to routes: [Route]) -> [OpenAPILink] {
     guard answer.status == .created else { return [] }
     var parameters = path.parameters.map { (name: $0, value: "$request.path.\($0)") }
     if let name = answer.newName { parameters.append((name, "$response.body#/\(name)")) }
     return routes.filter { route in
       parameters.allSatisfy { parameter in route.path.parameters.contains(parameter.name) }
-    }.map { OpenAPILink(operation: $0.description.id, parameters: parameters) }
+    }.map { OpenAPILink(operation: $0.id, parameters: parameters) }
   }
 }
 
