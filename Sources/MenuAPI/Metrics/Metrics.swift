@@ -1,7 +1,7 @@
 import JSONText
 import MenuEngine
 import MenuStore
-import MicroHTTP
+package import MicroHTTP
 
 /// The counters of requests, by route and status.
 ///
@@ -59,18 +59,21 @@ final class Metrics: Sendable {
 }
 
 extension Metrics {
-  /// Writes the metrics of requests.
-  func write(to page: inout MetricsPage) {
-    let used = series.filter { $0.durations.reading.count > 0 }
-    page.add(.requests, used.flatMap(\.requests))
-    page.add(
-      .durations,
+  /// The samples of answered requests.
+  var requests: MetricSamples { .numbers(used.flatMap(\.requests)) }
+
+  var durations: MetricSamples {
+    .histograms(
       used.map { (labels: [$0.route, $0.method.rawValue], reading: $0.durations.reading) },
       isTime: true)
-    page.add(
-      .refusals,
-      RequestRefusal.allCases.enumerated().map { (labels: ["\($1)"], value: refusals[$0]) })
   }
+
+  /// The samples of messages that the server refuses itself.
+  var refused: MetricSamples {
+    .numbers(RequestRefusal.allCases.enumerated().map { (labels: ["\($1)"], value: refusals[$0]) })
+  }
+
+  private var used: [Series] { series.filter { $0.durations.reading.count > 0 } }
 }
 
 extension Metrics.Series {
@@ -83,57 +86,78 @@ extension Metrics.Series {
   }
 }
 
+/// The samples of a family.
+enum MetricSamples {
+  /// One sample, or one for each list of label values.
+  case numbers([(labels: [String], value: Int)])
+  /// One sample in seconds.
+  case seconds(ofNanoseconds: Int)
+  /// A histogram for each list of label values; if `isTime`, its values are nanoseconds, which are written as
+  /// seconds.
+  case histograms([(labels: [String], reading: Histogram.Reading)], isTime: Bool)
+
+  static func number(_ value: (some BinaryInteger)?) -> Self? {
+    value.map { .numbers([(labels: [], value: Int($0))]) }
+  }
+
+  static func nanoseconds(_ value: Int?) -> Self? { value.map(Self.seconds(ofNanoseconds:)) }
+
+  static func durations(_ reading: Histogram.Reading?) -> Self? {
+    reading.map { .histograms([(labels: [], reading: $0)], isTime: true) }
+  }
+
+  static func histogram(_ reading: Histogram.Reading?) -> Self? {
+    reading.map { .histograms([(labels: [], reading: $0)], isTime: false) }
+  }
+
+  /// Returns a sample for each word.
+  static func numbers<Word: RawRepresentable<String>>(
+    _ words: [Word], _ value: (Word) -> Int
+  ) -> Self {
+    .numbers(words.map { (labels: [$0.rawValue], value: value($0)) })
+  }
+
+  /// Returns a sample for each kind of mutation.
+  static func mutations(_ value: (Int) -> Int) -> Self {
+    .numbers(Mutation.labels.enumerated().map { (labels: [$1], value: value($0)) })
+  }
+}
+
 /// The metrics in the text format 0.0.4 of Prometheus.
 struct MetricsPage {
   static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
   private(set) var bytes: [UInt8] = []
 
-  /// Writes a family with one sample.
-  mutating func add(_ family: MetricFamily, _ value: Int) {
-    begin(family)
-    sample(family.name, labels: family.labels, values: [], number: "\(value)")
-  }
-
-  /// Writes a family with one sample in seconds.
-  mutating func add(_ family: MetricFamily, nanoseconds value: Int) {
-    begin(family)
-    sample(family.name, labels: family.labels, values: [], number: Self.seconds(value))
-  }
-
-  /// Writes a family with a sample for each list of label values.
-  mutating func add(_ family: MetricFamily, _ samples: [(labels: [String], value: Int)]) {
-    begin(family)
-    for (labels, value) in samples {
-      sample(family.name, labels: family.labels, values: labels, number: "\(value)")
-    }
-  }
-
-  /// Writes a family with a histogram for each list of label values.
-  ///
-  /// - Parameter isTime: True if its values are nanoseconds, which are written as seconds.
-  mutating func add(
-    _ family: MetricFamily, _ histograms: [(labels: [String], reading: Histogram.Reading)],
-    isTime: Bool
-  ) {
-    begin(family)
-    let text = isTime ? Self.seconds : { "\($0)" }
-    for (labels, reading) in histograms {
-      var count = 0
-      let bounds = reading.bounds.map(text) + ["+Inf"]
-      for (bound, number) in zip(bounds, reading.counts) {
-        count += number
-        sample(
-          family.name + "_bucket", labels: family.labels + ["le"], values: labels + [bound],
-          number: "\(count)")
-      }
-      sample(family.name + "_sum", labels: family.labels, values: labels, number: text(reading.sum))
-      sample(family.name + "_count", labels: family.labels, values: labels, number: "\(count)")
-    }
-  }
-
-  private mutating func begin(_ family: MetricFamily) {
+  mutating func add(_ family: MetricFamily, _ samples: MetricSamples) {
     add("# HELP \(family.name) \(family.help)\n# TYPE \(family.name) \(family.kind.rawValue)\n")
+    switch samples {
+    case .numbers(let samples):
+      for (labels, value) in samples {
+        sample(family.name, labels: family.labels, values: labels, number: "\(value)")
+      }
+    case .seconds(let value):
+      sample(family.name, labels: [], values: [], number: Self.seconds(value))
+    case .histograms(let histograms, let isTime):
+      let text = isTime ? Self.seconds : { "\($0)" }
+      for (labels, reading) in histograms { add(reading, of: family, labels: labels, by: text) }
+    }
+  }
+
+  private mutating func add(
+    _ reading: Histogram.Reading, of family: MetricFamily, labels: [String],
+    by text: (Int) -> String
+  ) {
+    var count = 0
+    let bounds = reading.bounds.map(text) + ["+Inf"]
+    for (bound, number) in zip(bounds, reading.counts) {
+      count += number
+      sample(
+        family.name + "_bucket", labels: family.labels + ["le"], values: labels + [bound],
+        number: "\(count)")
+    }
+    sample(family.name + "_sum", labels: family.labels, values: labels, number: text(reading.sum))
+    sample(family.name + "_count", labels: family.labels, values: labels, number: "\(count)")
   }
 
   private mutating func sample(
@@ -197,30 +221,27 @@ package struct ProcessFigures: Sendable {
 
 /// The load of the HTTP server at a moment.
 package struct ServerFigures: Sendable {
-  package var requestsInFlight: Int
-  package var connections: Int
+  var requestsInFlight = 0
+  var connections = 0
   /// The number of connections closed in favour of new ones.
-  package var evictedConnections: Int
+  var evictedConnections = 0
   /// The bytes of large answers that clients have not read yet.
-  package var unsentBytes: Int
+  var unsentBytes = 0
   /// The number of connections closed because their clients did not read answers.
-  package var unreadEvictions: Int
+  var unreadEvictions = 0
   /// The bytes of large request bodies whose requests are not answered yet.
-  package var receivedBytes: Int
+  var receivedBytes = 0
   /// The number of open streams.
-  package var streams: Int
+  var streams = 0
+}
 
-  package init(
-    requestsInFlight: Int, connections: Int, evictedConnections: Int = 0, unsentBytes: Int = 0,
-    unreadEvictions: Int = 0, receivedBytes: Int = 0, streams: Int = 0
-  ) {
-    self.requestsInFlight = requestsInFlight
-    self.connections = connections
-    self.evictedConnections = evictedConnections
-    self.unsentBytes = unsentBytes
-    self.unreadEvictions = unreadEvictions
-    self.receivedBytes = receivedBytes
-    self.streams = streams
+extension ServerFigures {
+  package init(_ server: Server) {
+    self.init(
+      requestsInFlight: server.requestsInFlight, connections: server.openConnections,
+      evictedConnections: server.evictedConnections, unsentBytes: server.unsentBytes,
+      unreadEvictions: server.unreadEvictions, receivedBytes: server.receivedBytes,
+      streams: server.openStreams)
   }
 }
 

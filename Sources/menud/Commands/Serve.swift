@@ -263,15 +263,7 @@ struct Serve: ParsableCommand {
           requestLog?.answer(refusal, with: service.respond) ?? service.respond(to: refusal)
         }, isUrgent: service.isUrgent)
     }
-    service.measureServer { [weak server] in
-      server.map {
-        ServerFigures(
-          requestsInFlight: $0.requestsInFlight, connections: $0.openConnections,
-          evictedConnections: $0.evictedConnections, unsentBytes: $0.unsentBytes,
-          unreadEvictions: $0.unreadEvictions, receivedBytes: $0.receivedBytes,
-          streams: $0.openStreams)
-      }
-    }
+    service.measureServer { [weak server] in server.map { ServerFigures($0) } }
     return server
   }
 

@@ -5,9 +5,13 @@ import Testing
 
 /// The text format of Prometheus, version 0.0.4.
 struct MetricsPageTests {
-  @Test func `a sample has its help and its type before it`() {
+  private static func family(_ name: String) throws -> MetricFamily {
+    try #require(MetricFamily.all.first { $0.name == name })
+  }
+
+  @Test func `a sample has its help and its type before it`() throws {
     var page = MetricsPage()
-    page.add(.sessions, 3)
+    page.add(try Self.family("menud_sessions"), .numbers([(labels: [], value: 3)]))
     #expect(
       page.text == """
         # HELP menud_sessions Sessions that are open.
@@ -17,11 +21,13 @@ struct MetricsPageTests {
         """)
   }
 
-  @Test func `a histogram counts up to each bound, and then all`() {
+  @Test func `a histogram counts up to each bound, and then all`() throws {
     let histogram = Histogram(bounds: [50_000, 1_000_000, 2_000_000_000])
     for nanoseconds in [1, 50_000, 50_001, 3_000_000_000] { histogram.note(nanoseconds) }
     var page = MetricsPage()
-    page.add(.durations, [(labels: ["/a/{b}", "GET"], reading: histogram.reading)], isTime: true)
+    page.add(
+      try Self.family("menud_http_request_duration_seconds"),
+      .histograms([(labels: ["/a/{b}", "GET"], reading: histogram.reading)], isTime: true))
     #expect(
       page.samples == [
         #"menud_http_request_duration_seconds_bucket{route="/a/{b}",method="GET",le="0.00005"} 2"#,
@@ -33,15 +39,16 @@ struct MetricsPageTests {
       ])
   }
 
-  @Test func `what would end a label early is escaped`() {
+  @Test func `what would end a label early is escaped`() throws {
     var page = MetricsPage()
-    page.add(.build, [(labels: ["a\"b\\c\nd★"], value: 1)])
+    page.add(
+      try Self.family("menud_build_info"), .numbers([(labels: ["a\"b\\c\nd★"], value: 1)]))
     #expect(page.samples == [#"menud_build_info{version="a\"b\\c\nd★"} 1"#])
   }
 
-  @Test func `a family without samples has its help and its type`() {
+  @Test func `a family without samples has its help and its type`() throws {
     var page = MetricsPage()
-    page.add(.requests, [])
+    page.add(try Self.family("menud_http_requests_total"), .numbers([]))
     #expect(page.samples == [])
     #expect(page.text.hasSuffix("# TYPE menud_http_requests_total counter\n"))
   }
