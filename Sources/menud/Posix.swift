@@ -32,7 +32,7 @@ enum Posix {
     return unsafe lstat(path, &status) == 0
   }
 
-  /// Returns the names of a folder's entries in alphabetical order; none if it cannot be read.
+  /// Returns the names of a folder's entries, with `.` and `..`, in alphabetical order; none if it cannot be read.
   static func entries(of path: String) -> [String] {
     guard let folder = unsafe opendir(path) else { return [] }
     defer { unsafe closedir(folder) }
@@ -62,29 +62,14 @@ enum Posix {
 
   /// Writes all of a text; errors are ignored.
   static func write(_ text: String, to descriptor: Int32) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { bytes in
-        unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-      }
-      guard count > 0 else { return }
-      rest = rest.dropFirst(count)
-    }
+    write(Array(text.utf8), to: descriptor)
   }
 
   /// The time, in milliseconds since 1970-01-01T00:00:00Z.
-  static var milliseconds: Int64 {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-  }
+  static var milliseconds: Int64 { Int64(nanoseconds(of: CLOCK_REALTIME) / 1_000_000) }
 
   /// A monotonic time in milliseconds.
-  static var monotonicMilliseconds: Int64 {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-  }
+  static var monotonicMilliseconds: Int64 { Int64(monotonicNanoseconds / 1_000_000) }
 
   /// A monotonic time in nanoseconds.
   static var monotonicNanoseconds: Int { nanoseconds(of: CLOCK_MONOTONIC) }
@@ -99,15 +84,6 @@ enum Posix {
     var time = timespec()
     unsafe clock_gettime(clock, &time)
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
-  }
-
-  /// Returns the number of a folder's entries, with `.` and `..`; 0 if it cannot be read.
-  static func entryCount(of path: String) -> Int {
-    guard let folder = unsafe opendir(path) else { return 0 }
-    defer { unsafe closedir(folder) }
-    var count = 0
-    while unsafe readdir(folder) != nil { count += 1 }
-    return count
   }
 
   /// The number of file descriptors that the process may have open.

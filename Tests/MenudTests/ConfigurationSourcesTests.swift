@@ -1,3 +1,4 @@
+import ArgumentParser
 import CEL
 import Foundation
 import JSONText
@@ -8,6 +9,15 @@ import Testing
 
 @testable import menud
 
+extension ConfigurationSources {
+  /// The configuration, which must have no mistakes.
+  func configuration() throws -> Configuration {
+    let reading = reading()
+    try #require(reading.faults.isEmpty, "\(reading.faults)")
+    return reading.configuration
+  }
+}
+
 @Suite struct ConfigurationSourcesTests {
   @Test func `an option comes before the environment, and that before the file`() throws {
     let folder = try TemporaryFolder()
@@ -15,13 +25,30 @@ import Testing
       #"{"server": {"port": 1, "threads": 1, "host": "::1"}}"#, to: "menud.json")
     let variables = ["MENUD_SERVER_PORT": "2", "MENUD_SERVER_THREADS": "2"]
     let configuration = try ConfigurationSources(
-      file: folder.path + "/menud.json", options: [(.port, "--port", "3")],
+      file: folder.path + "/menud.json", options: [(.at("server.port"), "--port", "3")],
       environment: variables
     ).configuration()
     #expect(configuration.server.port == 3)
     #expect(configuration.server.threads == 2)
     #expect(configuration.server.host == "::1")
     #expect(configuration.drainGrace == .seconds(10))
+  }
+
+  @Test func `each option is that of a setting`() throws {
+    let names = [
+      "--host", "--port", "--threads", "--tls-certificate", "--tls-key", "--application",
+      "--session", "--journal-store", "--journal-path", "--journal-durability", "--journal-wait",
+      "--log-level", "--log-format", "--maximum-source-length", "--maximum-nesting",
+      "--maximum-nodes", "--maximum-steps", "--maximum-string-length", "--maximum-elements",
+    ]
+    let options = try ConfigurationOptions.parse(names.flatMap { [$0, "x"] } + ["--log-requests"])
+    let given = options.sources.options
+    #expect(Set(given.map(\.name)) == Set(names + ["--log-requests"]))
+    for option in given {
+      let words = option.name.split(separator: "-").joined()
+      #expect(
+        option.setting.path.joined().lowercased().contains(words), "\(option.setting.path)")
+    }
   }
 
   @Test func `the environment can name the file`() throws {

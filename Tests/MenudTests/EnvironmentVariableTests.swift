@@ -51,15 +51,16 @@ import Testing
   ) {
     let reading = reading([name: value])
     #expect(reading.faults.isEmpty)
-    #expect(reading.warnings.isEmpty)
+    #expect(reading.unknownVariables.isEmpty)
     #expect("\(reading.configuration)" == "\(self.reading([:]).configuration)")
   }
 
   @Test func `a variable that is no setting is a warning`() {
     let reading = reading(["MENUD_SERVER_PROT": "1", "MENUD_A": "", "OTHER_PORT": "2"])
     #expect(reading.faults.isEmpty)
-    #expect(reading.warnings.map(\.variable) == ["MENUD_A", "MENUD_SERVER_PROT"])
-    #expect(reading.warnings.first?.sentence == "There is no setting of that name.")
+    #expect(reading.unknownVariables == ["MENUD_A", "MENUD_SERVER_PROT"])
+    let finding = CheckFinding(unknownVariable: "MENUD_A")
+    #expect(finding.message == "There is no setting of that name.")
   }
 }
 

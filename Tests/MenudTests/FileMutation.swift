@@ -348,7 +348,8 @@ extension FileMutation {
     try folder.write(json.text(), to: "menud.json")
     let sources = ConfigurationSources(file: folder.path + "/menud.json", environment: [:])
     return sources.reading().faults.filter { fault in
-      if case .unsuitable(_, .address, found: .string) = fault { false } else { true }
+      guard case .unsuitable(_, let setting, found: .string) = fault else { return true }
+      return setting.path != ["journal", "url"]
     }.map(\.description)
   }
 }

@@ -77,8 +77,7 @@ struct CatalogFolder {
     guard presentParts.contains(.strings) else { return [:] }
     var files: [String: SourceFile] = [:]
     var languages = JSONObject()
-    let names = Posix.entries(of: path(of: .strings)).filter(\.isNameOfJSONFile)
-    for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+    for name in Posix.entries(of: path(of: .strings)) where name.isNameOfJSONFile {
       let tag = String(name.dropLast(5))
       do throws(ConfigurationFault) {
         let file = try SourceFile(reading: "\(path(of: .strings))/\(name)")

@@ -109,14 +109,21 @@ private struct CheckReport {
     bounds.add(to: &sources)
     let reading = sources.reading()
     var configuration = reading.configuration
-    let faults = reading.faults
-    try? configuration.readJournalAddress()
-    var consequences = credentialFaults(configuration.tls) + addressFaults(configuration)
-    if application == nil { consequences += authorizationFaults(configuration) }
+    var consequences = faults { () throws(ConfigurationFault) in
+      _ = try configuration.tls.credentials()
+    }
+    consequences += faults { () throws(ConfigurationFault) in
+      try configuration.readJournalAddress()
+    }
+    if application == nil {
+      consequences += faults { () throws(ConfigurationFault) in
+        _ = try configuration.authorization()
+      }
+    }
     // A faulty setting is not also reported as missing.
-    consequences.removeAll { faults.contains(where: $0.isDue) }
-    mistakes += (faults + consequences).map(CheckFinding.init)
-    warnings += reading.warnings.map(CheckFinding.init)
+    consequences.removeAll { reading.faults.contains(where: $0.isDue) }
+    mistakes += (reading.faults + consequences).map(CheckFinding.init)
+    warnings += reading.unknownVariables.map(CheckFinding.init(unknownVariable:))
     let path = application ?? configuration.application
     if path.isEmpty {
       summary = "ok: no application"
@@ -148,31 +155,13 @@ private struct CheckReport {
     }
   }
 
-  private func addressFaults(_ configuration: Configuration) -> [ConfigurationFault] {
-    var configuration = configuration
+  /// Returns the mistake that a closure throws, if it does.
+  private func faults(of body: () throws(ConfigurationFault) -> Void) -> [ConfigurationFault] {
     do throws(ConfigurationFault) {
-      try configuration.readJournalAddress()
+      try body()
       return []
     } catch {
       return [error]
-    }
-  }
-
-  private func credentialFaults(_ tls: TLSConfiguration) -> [ConfigurationFault] {
-    do throws(ConfigurationFault) {
-      _ = try tls.credentials()
-      return []
-    } catch {
-      return [error]
-    }
-  }
-
-  private func authorizationFaults(_ configuration: Configuration) -> [ConfigurationFault] {
-    do throws(ConfigurationFaults) {
-      _ = try configuration.authorization()
-      return []
-    } catch {
-      return error.faults
     }
   }
 
@@ -262,10 +251,10 @@ extension CheckFinding {
     self.init(severity: .error, place: fault.place, message: fault.sentence)
   }
 
-  init(_ warning: ConfigurationWarning) {
+  init(unknownVariable name: String) {
     self.init(
-      severity: .warning, kind: warning.kind, place: .setting(warning.variable),
-      message: warning.sentence)
+      severity: .warning, kind: "unknownVariable", place: .setting(name),
+      message: "There is no setting of that name.")
   }
 
   init(_ fault: CatalogFault) {

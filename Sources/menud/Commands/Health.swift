@@ -29,7 +29,10 @@ struct Health: ParsableCommand {
   }
 
   func run() throws {
-    let configuration = try configuration()
+    var sources = ConfigurationSources(file: file.file)
+    sources.give("server.host", option: "--host", host)
+    sources.give("server.port", option: "--port", port)
+    let configuration = try sources.loaded(orExit: .failure)
     var server = configuration.server
     if port == nil, let healthPort = configuration.healthPort { server.port = healthPort }
     let (isReady, finding) = ask(server, isEncrypted: configuration.tls.isWanted)
@@ -48,13 +51,6 @@ struct Health: ParsableCommand {
     } catch {
       return (false, error.wording)
     }
-  }
-
-  private func configuration() throws -> Configuration {
-    var sources = ConfigurationSources(file: file.file)
-    if let host { sources.options.append((.host, "--host", host)) }
-    if let port { sources.options.append((.port, "--port", port)) }
-    return try sources.loaded(orExit: .failure)
   }
 }
 

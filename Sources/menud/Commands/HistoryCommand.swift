@@ -49,7 +49,9 @@ struct HistoryCommand: ParsableCommand {
   }
 
   func run() throws {
-    let configuration = try configuration()
+    var sources = ConfigurationSources(file: file.file)
+    sources.give("server.port", option: "--port", port)
+    let configuration = try sources.loaded(orExit: .failure)
     let token = try token(configuration)
     var (address, rest): (String?, Int) = (firstAddress, limit)
     while let page = address, rest > 0 {
@@ -72,23 +74,15 @@ struct HistoryCommand: ParsableCommand {
     return "/sessions/\(session.percentEncoded)/history?\(query.joined(separator: "&"))"
   }
 
-  private func configuration() throws -> Configuration {
-    var sources = ConfigurationSources(file: file.file)
-    if let port { sources.options.append((.port, "--port", port)) }
-    return try sources.loaded(orExit: .failure)
-  }
-
   private func token(_ configuration: Configuration) throws -> String? {
     if tokenFile == nil, let text = Posix.environmentValue("MENUD_TOKEN"), !text.isEmpty {
       guard let token = Secret(token: text) else { throw Self.failed("MENUD_TOKEN is no token.") }
       return token.text
     }
-    do throws(ConfigurationFault) {
+    return try reporting(exit: .failure) { () throws(ConfigurationFault) in
       if let tokenFile { return try Configuration.tokens(in: tokenFile)[0].text }
       guard configuration.auth.required != .never else { return nil }
       return try configuration.someAdministratorToken
-    } catch {
-      throw [error].reported(exit: .failure)
     }
   }
 

@@ -17,6 +17,17 @@ extension ConfigurationSources {
   }
 }
 
+/// Returns the result of a closure; a mistake is printed and ends the program.
+func reporting<Result>(
+  exit code: ExitCode, _ body: () throws(ConfigurationFault) -> Result
+) throws -> Result {
+  do throws(ConfigurationFault) {
+    return try body()
+  } catch {
+    throw [error].reported(exit: code)
+  }
+}
+
 /// The place of a mistake.
 enum FaultPlace: Sendable, CustomStringConvertible {
   case file(FilePlace)
@@ -118,7 +129,7 @@ extension ProcessFigures {
       processorTime: Posix.processorNanoseconds, residentMemory: pages[1] * Posix.pageSize,
       virtualMemory: pages[0] * Posix.pageSize, startTime: startTime,
       // Without `.`, `..`, and the descriptor that reads the folder.
-      openDescriptors: max(0, Posix.entryCount(of: "/proc/self/fd") - 3),
+      openDescriptors: max(0, Posix.entries(of: "/proc/self/fd").count - 3),
       maximumDescriptors: Posix.maximumDescriptors)
   }
 }

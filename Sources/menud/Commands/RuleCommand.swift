@@ -33,7 +33,9 @@ struct RuleCommand: ParsableCommand {
   @OptionGroup(title: "Bounds of rules") var bounds: RuleOptions
 
   func run() throws {
-    let limits = try configuration().rules
+    var sources = ConfigurationSources(file: file.file)
+    bounds.add(to: &sources)
+    let limits = try sources.loaded(orExit: .configuration).rules
     let variables = try values()
     do {
       let program = try Program(rule, variables: variables.map(\.name), limits: limits)
@@ -45,12 +47,6 @@ struct RuleCommand: ParsableCommand {
       Posix.write("menud: \(error)\n", to: Posix.errors)
       throw ExitCode.failure
     }
-  }
-
-  private func configuration() throws -> Configuration {
-    var sources = ConfigurationSources(file: file.file)
-    bounds.add(to: &sources)
-    return try sources.loaded(orExit: .configuration)
   }
 
   private func show(_ value: Value) {
@@ -66,14 +62,12 @@ struct RuleCommand: ParsableCommand {
 
   /// Returns the variables with their values in the files: the roots of rules, then all others.
   private func values() throws -> [(name: String, value: JSON)] {
-    do throws(ConfigurationFault) {
+    try reporting(exit: .configuration) { () throws(ConfigurationFault) in
       var given = try JSONObject(readingFile: variables)
       if let state { given["state"] = try JSON(readingFile: state) }
       let roots = Rule.rootNames.map { (name: $0, value: given[$0] ?? .null) }
       let others = given.members.filter { !Rule.rootNames.contains($0.name) }
       return roots + others.map { (name: $0.name, value: $0.value) }
-    } catch {
-      throw [error].reported(exit: .configuration)
     }
   }
 }
@@ -115,18 +109,20 @@ struct RuleOptions: ParsableArguments {
 
   /// Adds the given options to `sources`.
   func add(to sources: inout ConfigurationSources) {
-    sources.give(.maximumSourceLength, option: "--maximum-source-length", maximumSourceLength)
-    sources.give(.maximumNesting, option: "--maximum-nesting", maximumNesting)
-    sources.give(.maximumNodes, option: "--maximum-nodes", maximumNodes)
-    sources.give(.maximumSteps, option: "--maximum-steps", maximumSteps)
-    sources.give(.maximumStringLength, option: "--maximum-string-length", maximumStringLength)
-    sources.give(.maximumElements, option: "--maximum-elements", maximumElements)
+    sources.give(
+      "rules.maximumSourceLength", option: "--maximum-source-length", maximumSourceLength)
+    sources.give("rules.maximumNesting", option: "--maximum-nesting", maximumNesting)
+    sources.give("rules.maximumNodes", option: "--maximum-nodes", maximumNodes)
+    sources.give("rules.maximumSteps", option: "--maximum-steps", maximumSteps)
+    sources.give(
+      "rules.maximumStringLength", option: "--maximum-string-length", maximumStringLength)
+    sources.give("rules.maximumElements", option: "--maximum-elements", maximumElements)
   }
 }
 
 extension ConfigurationSources {
-  /// Adds an option, unless its text is nil.
-  mutating func give(_ setting: Setting, option name: String, _ text: String?) {
-    if let text { options.append((setting, name, text)) }
+  /// Adds an option for the setting at a path, unless its text is nil.
+  mutating func give(_ path: String, option name: String, _ text: String?) {
+    if let text { options.append((.at(path), name, text)) }
   }
 }

@@ -29,10 +29,11 @@ struct Serve: ParsableCommand {
     Memory.returnLargeBlocks()
     let reading = try options.sources.reading(orExit: .configuration)
     var configuration = reading.configuration
-    configuration.server.credentials = try credentials(configuration)
-    try readAddress(&configuration)
+    try readFiles(of: &configuration)
     let log = Logger(label: "menud") { _ in EventLog(configuration.log) }
-    for warning in reading.warnings { log.note(warning) }
+    for name in reading.unknownVariables {
+      log.warning("unknown variable", metadata: ["variable": "\(name)"])
+    }
     makeRoomForConnections(&configuration.server, log)
     let authorization = try authorization(configuration, log)
     let catalog = try catalog(configuration)
@@ -125,33 +126,23 @@ struct Serve: ParsableCommand {
     return store
   }
 
+  /// Reads the certificate and the address of the database.
+  private func readFiles(of configuration: inout Configuration) throws {
+    try reporting(exit: .configuration) { () throws(ConfigurationFault) in
+      configuration.server.credentials = try configuration.tls.credentials()
+      try configuration.readJournalAddress()
+    }
+  }
+
   private func authorization(_ configuration: Configuration, _ log: Logger) throws -> Authorization
   {
-    do throws(ConfigurationFaults) {
-      let authorization = try configuration.authorization()
-      if authorization.administrators == nil, configuration.auth.required == .never {
-        log.warning("open to everybody", metadata: ["host": "\(configuration.server.host)"])
-      }
-      return authorization
-    } catch {
-      throw error.faults.reported(exit: .configuration)
+    let authorization = try reporting(exit: .configuration) { () throws(ConfigurationFault) in
+      try configuration.authorization()
     }
-  }
-
-  private func credentials(_ configuration: Configuration) throws -> Credentials? {
-    do throws(ConfigurationFault) {
-      return try configuration.tls.credentials()
-    } catch {
-      throw [error].reported(exit: .configuration)
+    if authorization.administrators == nil, configuration.auth.required == .never {
+      log.warning("open to everybody", metadata: ["host": "\(configuration.server.host)"])
     }
-  }
-
-  private func readAddress(_ configuration: inout Configuration) throws {
-    do throws(ConfigurationFault) {
-      try configuration.readJournalAddress()
-    } catch {
-      throw [error].reported(exit: .configuration)
-    }
+    return authorization
   }
 
   private func catalog(_ configuration: Configuration) throws -> Catalog {

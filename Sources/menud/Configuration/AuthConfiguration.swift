@@ -39,18 +39,14 @@ struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, 
 extension Configuration {
   /// Returns the authorization.
   ///
-  /// - Throws: `ConfigurationFaults` if the file with tokens cannot be read or has a malformed line, and if
+  /// - Throws: `ConfigurationFault` if the file with tokens cannot be read or has a malformed line, and if
   ///   tokens are required and there is none.
-  func authorization() throws(ConfigurationFaults) -> Authorization {
+  func authorization() throws(ConfigurationFault) -> Authorization {
     var authorization = Authorization()
     authorization.hosts = hosts
     authorization.origins = origins
     authorization.opensMetrics = opensMetrics
-    do throws(ConfigurationFault) {
-      authorization.administrators = try administrators()
-    } catch {
-      throw ConfigurationFaults(faults: [error])
-    }
+    authorization.administrators = try administrators()
     return authorization
   }
 
@@ -106,7 +102,7 @@ extension String {
 extension Service {
   /// Reloads the administrators' tokens. Mistakes are logged, and the tokens stay unchanged.
   func reloadTokens(from configuration: Configuration, _ log: Logger) {
-    do throws(ConfigurationFaults) {
+    do throws(ConfigurationFault) {
       guard let tokens = try configuration.authorization().administrators else { return }
       let revoked = replaceAdministrators(by: tokens)
       log.notice(
@@ -115,8 +111,8 @@ extension Service {
           "tokens": .stringConvertible(tokens.count), "revoked": .stringConvertible(revoked),
         ])
     } catch {
-      for fault in error.faults { log.error("mistake", metadata: ["fault": "\(fault)"]) }
-      log.error("tokens not reloaded", metadata: ["faults": .stringConvertible(error.faults.count)])
+      log.error("mistake", metadata: ["fault": "\(error)"])
+      log.error("tokens not reloaded", metadata: ["faults": .stringConvertible(1)])
     }
   }
 }
@@ -127,8 +123,8 @@ extension TLSConfiguration {
   /// - Throws: `ConfigurationFault.incompleteTLS`, `.unreadable` or `.unusableTLS`.
   func credentials() throws(ConfigurationFault) -> Credentials? {
     guard isWanted else { return nil }
-    guard !certificate.isEmpty else { throw .incompleteTLS(missing: .tlsCertificate) }
-    guard !key.isEmpty else { throw .incompleteTLS(missing: .tlsKey) }
+    guard !certificate.isEmpty else { throw .incompleteTLS(missing: .at("tls.certificate")) }
+    guard !key.isEmpty else { throw .incompleteTLS(missing: .at("tls.key")) }
     let texts = (try Posix.contents(of: certificate), try Posix.contents(of: key))
     do throws(CredentialsFault) {
       return try Credentials(certificate: texts.0, key: texts.1)

@@ -2,19 +2,18 @@ import JSONText
 import MenuEngine
 import MenuStore
 
-/// A configuration while it is read, with the faults and warnings so far.
+/// A configuration while it is read, with the faults so far.
 struct ConfigurationReading {
   /// The configuration, with defaults in place of faulty values.
   private(set) var configuration = Configuration()
   private(set) var faults: [ConfigurationFault] = []
-  private(set) var warnings: [ConfigurationWarning] = []
+  /// The environment variables that begin as menud's do and are no settings.
+  private(set) var unknownVariables: [String] = []
 
   /// Assigns a value to a setting, or records that it is unsuitable.
-  mutating func assign(
-    _ json: JSON, to setting: Setting, from source: ConfigurationFault.Source
-  ) {
+  mutating func assign(_ json: JSON, to setting: Setting, from place: FaultPlace) {
     guard !setting.assign(json, to: &configuration) else { return }
-    faults.append(.unsuitable(source, setting.form, found: json))
+    faults.append(.unsuitable(place, setting, found: json))
     // A faulty limit must not make rules fail.
     if setting.path.first == "rules" { configuration.rules = Configuration().rules }
   }
@@ -45,13 +44,10 @@ struct ConfigurationReading {
     for setting in Setting.all {
       known.insert(setting.variable)
       if let text = environment[setting.variable] {
-        assign(
-          setting.value(of: text), to: setting,
-          from: .environment(variable: setting.variable, setting))
+        assign(setting.value(of: text), to: setting, from: .setting(setting.variable))
       }
     }
-    let unknown = environment.keys.filter { !known.contains($0) }
-    warnings += unknown.sorted().map(ConfigurationWarning.unknownVariable)
+    unknownVariables = environment.keys.filter { !known.contains($0) }.sorted()
   }
 
   private mutating func read(_ json: JSON, _ file: SourceFile, at place: [String]) {
@@ -68,7 +64,7 @@ struct ConfigurationReading {
   private mutating func read(_ json: JSON, _ file: SourceFile, memberAt place: [String]) {
     let pointer = JSONPointer(place)
     if let setting = Setting.all.first(where: { JSONPointer($0.path) == pointer }) {
-      let bad = setting.form.unsuitableElement(of: json)
+      let bad = setting.unsuitableElement(of: json)
       assign(json, to: setting, from: .file(file.place(of: bad.map(pointer.appending) ?? pointer)))
     } else if Setting.all.contains(where: { JSONPointer($0.path.dropLast()) == pointer }) {
       read(json, file, at: place)
@@ -106,23 +102,14 @@ struct ConfigurationSources {
   var options: [(setting: Setting, name: String, text: String)] = []
   var environment = Posix.environment
 
-  /// Returns the configuration from all sources.
-  ///
-  /// - Throws: `ConfigurationFaults` with all mistakes in all of them.
-  func configuration() throws(ConfigurationFaults) -> Configuration {
-    let reading = reading()
-    guard reading.faults.isEmpty else { throw ConfigurationFaults(faults: reading.faults) }
-    return reading.configuration
-  }
-
-  /// Returns the configuration with defaults in place of faulty values, and the mistakes.
+  /// Returns the configuration from all sources, with defaults in place of faulty values, and the mistakes.
   func reading() -> ConfigurationReading {
     var reading = ConfigurationReading()
     if let path = filePath { reading.read(file: path) }
     reading.read(environment: environment)
     for option in options {
       let value = option.setting.value(of: option.text)
-      reading.assign(value, to: option.setting, from: .option(name: option.name, option.setting))
+      reading.assign(value, to: option.setting, from: .setting(option.name))
     }
     return reading
   }

@@ -15,7 +15,6 @@ enum ChangeLines {
     }
   }
 
-  /// Returns the line of a change.
   static func line(of change: JSON, _ kind: String) -> String {
     let value = change.member("value") ?? change.member("patch")
     let name = ["responder", "window", "delivery"].lazy

@@ -19,7 +19,6 @@ struct PerformingOptions: ParsableArguments {
   }
 }
 
-/// Performs a command.
 struct PerformCommand: DoSessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "perform", abstract: "Perform a command.",
@@ -48,9 +47,7 @@ struct PerformCommand: DoSessionCommand {
   func perform() throws(DoFailure) {
     let (client, session) = try place.opened()
     let name = ItemName(command)
-    var body = JSONObject()
-    body["session"] = .string(session)
-    body["command"] = .string(name.command)
+    var body: JSONObject = ["session": .string(session), "command": .string(name.command)]
     if let key = name.key { body["itemKey"] = .string(key) }
     if let given = try given(to: name, in: session, client) { body["parameters"] = .object(given) }
     let performance = Performance(
@@ -101,12 +98,11 @@ struct PressCommand: DoSessionCommand {
   func perform() throws(DoFailure) {
     let strokes = try KeyLabel.strokes(key.joined(separator: " "), on: platform.platform)
     let (client, session) = try place.opened()
-    var body = JSONObject()
-    body["session"] = .string(session)
-    body["key"] = strokes
     // No stroke follows in a shell.
-    body["final"] = true
-    body["platform"] = .string(platform.platform.rawValue)
+    let body: JSONObject = [
+      "session": .string(session), "key": strokes, "final": true,
+      "platform": .string(platform.platform.rawValue),
+    ]
     let performance = Performance(
       path: ["keys", "press"], body: body, how: how, isJSON: server.json)
     try performance.perform(by: client)

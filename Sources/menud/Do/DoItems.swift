@@ -29,11 +29,8 @@ struct ItemName {
     guard command.hasSameBytes(as: other.command) else { return false }
     return key.map { key in other.key?.hasSameBytes(as: key) == true } ?? true
   }
-
-  fileprivate func isSame(as other: ItemName) -> Bool { word.hasSameBytes(as: other.word) }
 }
 
-/// The table of items.
 struct ItemTable {
   private var table = DoTable(heading: ["COMMAND", "TITLE", "STATE", "KEY", "TARGET or WHY"])
 
@@ -46,7 +43,6 @@ struct ItemTable {
 
   func print() { table.print() }
 
-  /// Returns the cells of an item.
   static func cells(_ item: JSON, on platform: KeyPlatform) -> [String] {
     let isEnabled = item.isTrue("enabled")
     let why = item.text("explanation") ?? item.text("reason") ?? ""
@@ -99,7 +95,6 @@ enum KeyLabel {
     return KeyText.text(of: key, on: platform) ?? ""
   }
 
-  /// Returns the strokes of a text.
   static func strokes(_ text: String, on platform: KeyPlatform) throws(DoFailure) -> JSON {
     let read: [KeyText.Stroke]
     do throws(KeyText.Fault) {

@@ -86,7 +86,6 @@ extension String? {
 
 /// A subcommand of `menud do`.
 protocol DoSubcommand: ParsableCommand {
-  /// The options of the server.
   var server: ServerOptions { get }
 
   /// Asks, and prints the answer.

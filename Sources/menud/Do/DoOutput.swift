@@ -12,7 +12,6 @@ enum DoOutput {
   /// Prints the body of an answer as the server wrote it.
   static func print(_ answer: DoAnswer) { printLine(answer.body) }
 
-  /// Prints bytes as a line.
   static func printLine(_ bytes: [UInt8]) {
     let isLine = bytes.last == UInt8(ascii: "\n")
     guard Posix.write(bytes + (isLine ? [] : [UInt8(ascii: "\n")]), to: Posix.output) else {

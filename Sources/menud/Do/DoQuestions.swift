@@ -143,11 +143,10 @@ struct SearchCommand: DoSessionCommand {
 
   func perform() throws(DoFailure) {
     let (client, session) = try place.opened()
-    var body = JSONObject()
-    body["session"] = .string(session)
-    body["query"] = .string(words.joined(separator: " "))
-    body["limit"] = .int(Int64(limit))
-    body["disabled"] = .bool(true)
+    let body: JSONObject = [
+      "session": .string(session), "query": .string(words.joined(separator: " ")),
+      "limit": .int(Int64(limit)), "disabled": true,
+    ]
     let answer = try client.answer(to: .post("commands", "search", body: body))
     guard !server.json else { return DoOutput.print(answer) }
     ItemTable(answer.json.list("items"), on: platform.platform).print()

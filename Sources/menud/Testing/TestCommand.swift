@@ -53,7 +53,7 @@ struct TestCommand: ParsableCommand {
     var paths = files
     if paths.isEmpty {
       paths = Posix.entries(of: "\(folder)/tests").filter(\.isNameOfJSONFile)
-        .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { "\(folder)/tests/\($0)" }
+        .map { "\(folder)/tests/\($0)" }
     }
     guard !paths.isEmpty else {
       Posix.write(
