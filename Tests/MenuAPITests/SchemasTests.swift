@@ -2,6 +2,7 @@ import Foundation
 import JSONText
 import MenuEngine
 import MenuStore
+import RandomSessions
 import StoreSupport
 import Testing
 

@@ -107,64 +107,6 @@ extension Operations {
   }
 }
 
-extension Mutation {
-  /// Makes a coordinator the owner of its root view controller, and starts it if it is not started.
-  package static func start(_ id: ResponderID) -> Mutation {
-    Mutation(Operations.startCoordinator, id)
-  }
-
-  /// Makes a coordinator the child of another, replacing one with the same identifier, and starts it.
-  package static func startChild(_ id: ResponderID, of parent: ResponderID) -> Mutation {
-    Mutation(Operations.startChildCoordinator, id, parent)
-  }
-
-  /// Removes a coordinator from its parent, and stops it.
-  package static func stopChild(_ id: ResponderID) -> Mutation {
-    Mutation(Operations.stopChildCoordinator, id)
-  }
-
-  /// Takes a coordinator's root view controller from its present owner.
-  package static func stop(_ id: ResponderID) -> Mutation {
-    Mutation(Operations.stopCoordinator, id)
-  }
-
-  /// Makes a coordinator the owner of its root view controller again.
-  package static func activate(_ id: ResponderID) -> Mutation {
-    Mutation(Operations.activateCoordinator, id)
-  }
-
-  /// Activates a coordinator, and makes its view controllers the whole stack.
-  package static func takeover(_ id: ResponderID) -> Mutation {
-    Mutation(Operations.takeoverCoordinator, id)
-  }
-
-  /// Reports that a coordinator finished; its parent stops it.
-  package static func didFinish(_ id: ResponderID) -> Mutation {
-    Mutation(Operations.coordinatorDidFinish, id)
-  }
-
-  /// Pushes a view controller and appends it to the coordinator's list.
-  package static func show(_ shown: ResponderID, by id: ResponderID) -> Mutation {
-    Mutation(Operations.coordinatorShow, id, shown)
-  }
-
-  /// Makes a view controller the only one on the stack and in the coordinator's list.
-  package static func root(_ shown: ResponderID, of id: ResponderID) -> Mutation {
-    Mutation(Operations.coordinatorRoot, id, shown)
-  }
-
-  /// Replaces the last view controller of the coordinator's list.
-  package static func top(_ shown: ResponderID, of id: ResponderID) -> Mutation {
-    Mutation(Operations.coordinatorTop, id, shown)
-  }
-
-  /// Pops the last view controller of the coordinator's list, unless it is the only one; or those after
-  /// `destination`.
-  package static func pop(_ id: ResponderID, to destination: ResponderID?) -> Mutation {
-    Mutation(Operations.coordinatorPop, id, destination)
-  }
-}
-
 /// Starting and stopping coordinators (C4).
 extension Performer {
   /// Makes a coordinator the owner of its root view controller; `didStart` is sent only if it was not started.

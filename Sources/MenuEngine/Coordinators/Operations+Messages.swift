@@ -1,4 +1,4 @@
-package import JSONText
+import JSONText
 
 /// Operations on queued messages (C6), and on the message that a handler performs.
 extension Operations {
@@ -121,37 +121,6 @@ extension Mutation {
 }
 
 extension Effect {
-  /// Sends an action, on the chain or to a receiver (R7), as `sendAction:to:from:forEvent:` does.
-  ///
-  /// - Parameters:
-  ///   - action: The action.
-  ///   - to: The receiver. The default is the first one on the chain that can perform the action.
-  ///   - arguments: As many values as the selector has colons. The default is the sender, then nulls.
-  ///   - answers: True if its answer is the answer to the present message; null when nobody receives it.
-  package static func send(
-    _ action: Selector, to: Receiver? = nil, arguments: [JSON]? = nil, answers: Bool = false
-  ) -> Effect {
-    Effect(Operations.send, action, to, arguments, answers)
-  }
-
-  /// Passes the sender to the receiver's own coordinator (F8).
-  package static var handleAction: Effect { Effect(Operations.handleAction) }
-
-  /// Answers the message (F9), like `setReturnValue:` of an `NSInvocation`.
-  package static func answer(_ value: JSON) -> Effect { Effect(Operations.answer, value) }
-
-  /// Runs the next inherited implementation of the selector (A2) and returns its answer. The default is the
-  /// same arguments.
-  package static func callSuper(arguments: [JSON]? = nil) -> Effect {
-    Effect(Operations.callSuper, arguments)
-  }
-
-  /// Passes the message on to the next implementation on the coordinating chain (C2) at once. The default is
-  /// the same arguments.
-  package static func passOn(arguments: [JSON]? = nil) -> Effect {
-    Effect(Operations.passOn, arguments)
-  }
-
   /// Runs a method of a built-in class; it has no document.
   static func builtIn(_ method: BuiltInMethod) -> Effect { Effect(Operations.builtIn, method) }
 

@@ -124,16 +124,6 @@ extension Mutation {
     Mutation(Operations.renewDelivery, id, claim, until, progress, message)
   }
 
-  /// Settles a claimed delivery with a result, and applies mutations with it (D2).
-  package static func replyToDelivery(
-    _ id: Int, claim: Int, result: JSON = .null, mutations: [Mutation] = [], at time: Int64? = nil,
-    isUndoable: Bool = true
-  ) -> Mutation {
-    Mutation(
-      Operations.replyToDelivery, id, claim, result, MutationList(mutations), time,
-      isUndoable ? nil : false)
-  }
-
   /// Settles a claimed delivery with a problem, which is an object (D2).
   package static func failDelivery(
     _ id: Int, claim: Int, problem: JSON, at time: Int64? = nil
@@ -158,11 +148,6 @@ extension Mutation {
   package static func forgetDeliveries(settledBefore time: Int64) -> Mutation {
     Mutation(Operations.forgetDeliveries, time)
   }
-}
-
-extension Effect {
-  /// Hands the message to the application, with a value; the answer is the number of the delivery (D1).
-  package static func deliver(_ value: JSON = .null) -> Effect { Effect(Operations.deliver, value) }
 }
 
 extension Mutation {

@@ -3,7 +3,7 @@ package import JSONText
 /// An effect of a handler: an operation whose values are computed by rules when it runs, or returned by a
 /// closure.
 ///
-/// Static methods make the effects that closures return: `.send("print:")`. Documents have others too.
+/// Static methods make the effects that closures return: `.firstResponder("photoGrid")`. Documents have others too.
 public struct Effect: Sendable {
   private let told: any AnyOperationTerms
   /// The rule that decides if the effect happens; nil for always.
@@ -59,9 +59,6 @@ public struct Effect: Sendable {
 }
 
 extension Effect {
-  /// The names of all operations of handlers, in order.
-  package static var ops: [String] { Operations.effects.words }
-
   package init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log),
       let operation = reader.required("op", Operations.effects.operation)

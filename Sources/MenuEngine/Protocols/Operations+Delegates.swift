@@ -1,4 +1,4 @@
-package import JSONText
+import JSONText
 
 /// Operations on delegates, and messages to them and up the coordinating chain (C2, C6, V7).
 extension Operations {
@@ -86,26 +86,9 @@ extension MemberType where Value == MessageRequest {
 }
 
 extension Mutation {
-  /// Sets the delegate of a responder; nil for none (V7).
-  package static func setDelegate(_ delegate: ResponderID?, of holder: ResponderID) -> Mutation {
-    Mutation(Operations.setDelegate, holder, delegate)
-  }
-
   /// Sends or queues a message (C2, C6, V7).
   package static func message(_ request: MessageRequest) -> Mutation {
     Mutation(Operations.message, request)
-  }
-}
-
-extension Effect {
-  /// Sends or queues a message, by default from the receiver (C2, C6, V7).
-  package static func message(
-    _ message: Selector, _ destination: MessageRequest.Destination = .chain,
-    from: ResponderID? = nil, arguments: [JSON]? = nil, answers: Bool = false, queue: Bool = false
-  ) -> Effect {
-    Effect(
-      by: Operations.messageInEffect, .value(message), Term(orReceiver: from),
-      .value(arguments), .value(destination), .value(answers), .value(queue))
   }
 }
 

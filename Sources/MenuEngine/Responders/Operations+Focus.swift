@@ -100,13 +100,6 @@ extension Effect {
   public static func firstResponder(_ id: ResponderID) -> Effect {
     Effect(Operations.firstResponder, id)
   }
-
-  /// Makes a window the key window (V1).
-  package static func makeKeyAndVisible(
-    window: ResponderID, rootViewController: ResponderID? = nil
-  ) -> Effect {
-    Effect(Operations.makeKeyAndVisible, window, rootViewController)
-  }
 }
 
 extension Performer {

@@ -1,4 +1,4 @@
-package import JSONText
+import JSONText
 
 /// Operations on storyboards and delegates (V1 to V7).
 extension Operations {
@@ -154,11 +154,6 @@ extension Mutation {
   /// Launches the application (V1). The default is the launch of the catalogue's template.
   package static func launch(_ launch: Launch?) -> Mutation { Mutation(Operations.launch, launch) }
 
-  /// Makes an instance of a scene (V2). It stays as long as no container, presenter or window has held it.
-  package static func instantiate(_ scene: SceneReference, id: ResponderID?) -> Mutation {
-    Mutation(Operations.instantiate, scene, id)
-  }
-
   /// Performs a segue (V3).
   package static func performSegue(_ request: SegueRequest) -> Mutation {
     Mutation(Operations.performSegue, request)
@@ -167,15 +162,6 @@ extension Mutation {
   /// Unwinds (V6).
   package static func unwind(_ request: UnwindRequest) -> Mutation {
     Mutation(Operations.unwind, request)
-  }
-}
-
-extension Effect {
-  /// Performs a segue, by default of the receiver. `shouldPerform` is not evaluated (V3).
-  package static func segue(
-    _ identifier: SegueIdentifier, source: ResponderID? = nil, sender: JSON? = nil
-  ) -> Effect {
-    Effect(by: Operations.segue, .value(identifier), Term(orReceiver: source), .value(sender))
   }
 }
 

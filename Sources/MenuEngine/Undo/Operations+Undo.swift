@@ -1,4 +1,4 @@
-package import JSONText
+import JSONText
 
 /// Operations on undo managers (U1 to U3): a responder's, by default that of the responder where searches
 /// begin, and in an effect the receiver's.
@@ -145,50 +145,6 @@ extension Mutation {
   /// Does the last group that was undone again; does nothing when there is none.
   public static func redo(of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.redo, id, nil)
-  }
-
-  /// Opens a group inside the open one (U2).
-  package static func beginUndoGrouping(of id: ResponderID? = nil) -> Mutation {
-    Mutation(Operations.beginUndoGrouping, id, nil)
-  }
-
-  /// Closes the innermost open group, and merges it into its parent (U2).
-  package static func endUndoGrouping(of id: ResponderID? = nil) -> Mutation {
-    Mutation(Operations.endUndoGrouping, id, nil)
-  }
-
-  /// Sets the number of groups that are kept; 0 for no limit (U2).
-  package static func setLevelsOfUndo(_ levels: Int, of id: ResponderID? = nil) -> Mutation {
-    Mutation(Operations.setLevelsOfUndo, id, nil, levels)
-  }
-
-  /// Names the open group, or else the next group to undo; an empty name is none (U2).
-  package static func setUndoActionName(_ name: String, of id: ResponderID? = nil) -> Mutation {
-    Mutation(Operations.setUndoActionName, id, nil, name)
-  }
-
-  /// Records a message to a responder, to be sent by undo (U1).
-  package static func registerUndo(
-    target: ResponderID, _ action: Selector, arguments: [JSON]? = nil, of id: ResponderID? = nil
-  ) -> Mutation {
-    Mutation(Operations.registerUndo, id, nil, target, action, arguments)
-  }
-
-  /// Records the next message to the manager for a target instead of running it (U3).
-  package static func prepareWithInvocationTarget(
-    _ target: ResponderID, of id: ResponderID? = nil
-  ) -> Mutation {
-    Mutation(Operations.prepareWithInvocationTarget, id, nil, target)
-  }
-
-  /// Disables registration until it is enabled the same number of times.
-  package static func disableUndoRegistration(of id: ResponderID? = nil) -> Mutation {
-    Mutation(Operations.disableUndoRegistration, id, nil)
-  }
-
-  /// Reverts one `disableUndoRegistration`.
-  package static func enableUndoRegistration(of id: ResponderID? = nil) -> Mutation {
-    Mutation(Operations.enableUndoRegistration, id, nil)
   }
 
   /// Removes all actions, or those recorded for one target.

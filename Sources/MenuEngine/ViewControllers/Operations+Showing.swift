@@ -1,5 +1,5 @@
 import CEL
-package import JSONText
+import JSONText
 
 /// Operations that show a view controller in the container that overrides the action (A1, A4, A7).
 extension Operations {
@@ -74,32 +74,6 @@ extension MemberType where Value == Later {
       inEffect: .rule(
         RuleForm(answers: .json) { (rule, _, _) throws(MutationFault) in .rule(rule) }))
   }
-}
-
-extension Effect {
-  /// Asks the nearest container that overrides an action (A1) and returns its answer, else `otherwise` (A7).
-  /// The defaults are the running action and its arguments.
-  package static func target(
-    action: Selector? = nil, arguments: [JSON]? = nil, otherwise: JSON = .null
-  ) -> Effect {
-    Effect(Operations.targetViewController, action, arguments, .value(otherwise))
-  }
-
-  /// Shows a view controller from another one, by default the receiver (A4).
-  package static func show(
-    _ id: ResponderID, from: ResponderID? = nil, sender: JSON? = nil
-  ) -> Effect {
-    Effect(by: Operations.show, .value(id), Term(orReceiver: from), .value(sender))
-  }
-
-  /// Presents a view controller on another one, by default the receiver.
-  package static func present(_ id: ResponderID, from presenter: ResponderID? = nil) -> Effect {
-    Effect(by: Operations.present, .value(id), Term(orReceiver: presenter))
-  }
-}
-
-extension Term where Value == ResponderID {
-  init(orReceiver id: ResponderID?) { self = id.map(Term.value) ?? .absent }
 }
 
 extension Performer {

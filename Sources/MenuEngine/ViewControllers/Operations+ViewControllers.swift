@@ -147,66 +147,6 @@ extension Operations {
   }
 }
 
-extension Mutation {
-  /// Pushes a view controller onto the stack of a navigation controller.
-  package static func push(_ id: ResponderID, onto container: ResponderID) -> Mutation {
-    Mutation(Operations.pushViewController, id, container)
-  }
-
-  /// Pops the top of a navigation controller's stack; the bottom stays.
-  package static func pop(
-    _ container: ResponderID, by trigger: SegueRequest.Trigger = .code, isCancelled: Bool = false
-  ) -> Mutation {
-    Mutation(Operations.popViewController, container, trigger, isCancelled)
-  }
-
-  /// Pops to a view controller in its navigation controller's stack.
-  package static func popTo(
-    _ id: ResponderID, by trigger: SegueRequest.Trigger = .code
-  ) -> Mutation {
-    Mutation(Operations.popToViewController, id, trigger)
-  }
-
-  /// Pops a navigation controller's stack to its bottom.
-  package static func popToRoot(
-    _ container: ResponderID, by trigger: SegueRequest.Trigger = .code
-  ) -> Mutation {
-    Mutation(Operations.popToRootViewController, container, trigger)
-  }
-
-  /// Sets the children of a container.
-  package static func setViewControllers(
-    _ children: [ResponderID], of container: ResponderID
-  ) -> Mutation {
-    Mutation(Operations.setViewControllers, container, children)
-  }
-
-  /// Selects a child of a tab bar controller.
-  package static func select(_ id: ResponderID) -> Mutation {
-    Mutation(Operations.selectViewController, id)
-  }
-
-  /// Presents a view controller on another one.
-  package static func present(_ id: ResponderID, from presenter: ResponderID) -> Mutation {
-    Mutation(Operations.present, id, presenter)
-  }
-
-  /// Dismisses what a view controller presents; else the nearest presented view controller, itself or a
-  /// container around it. Has no effect if there is none.
-  package static func dismiss(_ id: ResponderID) -> Mutation { Mutation(Operations.dismiss, id) }
-
-  /// Removes a view controller from its container.
-  package static func removeFromParent(_ id: ResponderID) -> Mutation {
-    Mutation(Operations.removeFromParent, id)
-  }
-
-  /// Collapses a split view controller to one column; has no effect if it is collapsed (A8).
-  package static func collapse(_ id: ResponderID) -> Mutation { Mutation(Operations.collapse, id) }
-
-  /// Expands a split view controller to both columns; has no effect if it is expanded (A8).
-  package static func expand(_ id: ResponderID) -> Mutation { Mutation(Operations.expand, id) }
-}
-
 /// The methods of a split view controller (A6).
 extension Performer {
   /// Shows a view controller in the primary column, unless the delegate does.

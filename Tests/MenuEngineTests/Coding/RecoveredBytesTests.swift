@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import RandomSessions
 import Testing
 
 @testable import MenuEngine

@@ -1,5 +1,6 @@
 import CEL
 import JSONText
+import RandomSessions
 import Randomness
 import Testing
 

@@ -1,4 +1,5 @@
 import JSONText
+import RandomSessions
 import Testing
 
 @testable import MenuEngine

@@ -1,5 +1,6 @@
 import CEL
 import JSONText
+import RandomSessions
 import Testing
 
 @testable import MenuEngine

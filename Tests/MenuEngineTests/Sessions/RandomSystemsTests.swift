@@ -1,5 +1,6 @@
 import JSONText
 import Locks
+import RandomSessions
 import Randomness
 import Testing
 

@@ -1,4 +1,5 @@
 import Languages
+import RandomSessions
 import Testing
 
 @testable import JSONText

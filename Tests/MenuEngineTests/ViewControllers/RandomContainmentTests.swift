@@ -1,4 +1,5 @@
 import JSONText
+import RandomSessions
 import Randomness
 import Testing
 
