@@ -49,7 +49,7 @@ extension SessionStore {
   /// present one in more than the revision.
   package func wouldChange(by catalog: Catalog) -> Bool {
     let present = catalogEdition.catalog
-    let successor = catalog.succeeding(present).catalog
+    let successor = catalog.succeeding(present)
     guard let old = try? JSON(encoding: present), let new = try? JSON(encoding: successor) else {
       return true
     }

@@ -394,7 +394,7 @@ extension RandomPlans {
     case 1: try catalog.remove(CommandID(unchecked: "new\(roll(3)):"))
     case 2:
       try catalog.make([.replaceChildren(ofMenu: "two", with: [.command(CommandPlace("redo:"))])])
-    case 3: catalog = try open().catalog.succeeding(catalog).catalog
+    case 3: catalog = try open().catalog.succeeding(catalog)
     default: break
     }
   }

@@ -61,7 +61,7 @@ enum CommandRoutes {
 
 extension JSONWriter {
   /// Writes the declarations, removals and edits by clients that a reload left out, if any (M4).
-  mutating func members(_ leftOut: [CatalogSuccession.LeftOut]) {
+  mutating func members(_ leftOut: [CatalogChange.LeftOut]) {
     guard !leftOut.isEmpty else { return }
     member("leftOut")
     beginArray()

@@ -219,7 +219,7 @@ extension JSONWriter {
 
   /// Writes the member with the answer to a message (F9), if there is one.
   mutating func writeResult(of invocation: Invocation) {
-    if let result = try? invocation.result() { member("result", result) }
+    if let result = invocation.result { member("result", result) }
   }
 
   /// Writes a message in its original form, so that it can be resent (F9).

@@ -16,7 +16,7 @@ public struct Catalog: Sendable {
   package internal(set) var changes: [CatalogChange] = []
   /// The changes by clients that could not be applied when this catalogue replaced an earlier one (M4); kept
   /// until the next replacement.
-  package internal(set) var leftOut: [CatalogSuccession.LeftOut] = []
+  package internal(set) var leftOut: [CatalogChange.LeftOut] = []
   /// The tokens for work in all sessions (T2). No document shows them.
   package internal(set) var tokens = GrantedTokens()
   /// The keymaps of users, in the order in which they were put (K9).
@@ -83,21 +83,20 @@ public struct Catalog: Sendable {
   /// are applied here in the same order (M4).
   ///
   /// A change that conflicts with this catalogue is left out; one that is already present has no effect.
-  package func succeeding(_ other: Catalog) -> CatalogSuccession {
+  package func succeeding(_ other: Catalog) -> Catalog {
     var catalog = self
-    var leftOut: [CatalogSuccession.LeftOut] = []
+    catalog.leftOut = []
     for change in other.changes {
       do throws(DeclarationFault) {
         try catalog.make(change)
       } catch {
-        leftOut.append(CatalogSuccession.LeftOut(change: change, fault: error))
+        catalog.leftOut.append(CatalogChange.LeftOut(change: change, fault: error))
       }
     }
     catalog.revision = other.revision + 1
-    catalog.leftOut = leftOut
     catalog.tokens = other.tokens
     catalog.keymaps = other.keymaps
-    return CatalogSuccession(catalog: catalog, leftOut: leftOut)
+    return catalog
   }
 
   /// Returns the commands by position, for held modifiers.
@@ -129,27 +128,18 @@ public struct Catalog: Sendable {
 }
 
 extension Catalog {
-  /// The result of declaring a command.
-  package enum Declaration: Sendable {
-    /// The command is new.
-    case added
-    /// The same command was declared before; nothing changed.
-    case unchanged
-  }
-
-  /// Declares a command (M1).
+  /// Declares a command (M1); returns false if the same one was declared before.
   ///
   /// - Throws: `DeclarationFault` if its id, its action and property list, or its key belongs to a different
   ///   declaration, even one that differs only in the bytes of a title.
-  package mutating func declare(_ command: Command) throws(DeclarationFault) -> Declaration {
+  package mutating func declare(_ command: Command) throws(DeclarationFault) -> Bool {
     if let present = self.command(command.id) {
       guard present.json == command.json else { throw .command(.duplicateCommand(command.id)) }
-      return .unchanged
+      return false
     }
     try add(command)
-    changes.append(.declare(command))
-    revision += 1
-    return .added
+    note(.declare(command))
+    return true
   }
 
   /// Removes a command.
@@ -168,14 +158,15 @@ extension Catalog {
     keyClaims.removeAll { $0.holder == .command(id) }
     positions = [:]
     for (position, command) in commands.enumerated() { positions[command.id] = position }
-    changes.noteRemoval(of: id)
-    revision += 1
+    noteRemoval(.remove(id), isNeeded: changes.contains { $0.shows(id) }) { change in
+      if case .declare(let command) = change { command.id == id } else { false }
+    }
   }
 
   /// Applies edits to the menu tree in order, all or none (M4).
   ///
-  /// - Throws: `CatalogEditFault` with the index of the first edit that fails.
-  package mutating func make(_ edits: [MenuEdit]) throws(CatalogEditFault) {
+  /// - Throws: `CatalogMutationFault` with the index of the first edit that fails.
+  package mutating func make(_ edits: [MenuEdit]) throws(CatalogMutationFault) {
     var copy = menus
     var names = Set(copy.menus.map(\.identifier))
     for (index, edit) in edits.enumerated() {
@@ -184,7 +175,7 @@ extension Catalog {
         for removed in place.removed { names.subtract(removed.menus.map(\.identifier)) }
         try check(edit.added, at: place.depth, &names)
       } catch {
-        throw CatalogEditFault(index: index, fault: error)
+        throw CatalogMutationFault(error, edit: index)
       }
     }
     guard !edits.isEmpty else { return }
@@ -356,7 +347,7 @@ extension Catalog: Codable {
     storyboards = try container.decode([Storyboard].self, forKey: .storyboards)
     revision = try container.decode(Int.self, forKey: .revision)
     changes = try container.decode([CatalogChange].self, forKey: .changes)
-    leftOut = try container.decode([CatalogSuccession.LeftOut].self, forKey: .leftOut)
+    leftOut = try container.decode([CatalogChange.LeftOut].self, forKey: .leftOut)
     tokens =
       try container.decodeIfPresent(GrantedTokens.self, forKey: .tokens) ?? GrantedTokens()
     keymaps = try container.decodeIfPresent([Keymap].self, forKey: .keymaps) ?? []

@@ -34,7 +34,7 @@ package struct CatalogOutcome: Equatable, Sendable {
   /// True if anything changed; false if the same declaration existed.
   package let isChanged: Bool
   /// The changes by clients that could not be applied to the new catalogue (M4).
-  package internal(set) var leftOut: [CatalogSuccession.LeftOut] = []
+  package internal(set) var leftOut: [CatalogChange.LeftOut] = []
 }
 
 /// The refusal of a mutation of a catalogue, which stays unchanged.
@@ -47,12 +47,6 @@ package struct CatalogMutationFault: Error, Equatable, Sendable {
     self.fault = fault
     self.edit = edit
   }
-}
-
-/// A menu edit that failed; none of its list was applied.
-package struct CatalogEditFault: Error, Hashable, Sendable {
-  package let index: Int
-  package let fault: DeclarationFault
 }
 
 extension Catalog {
@@ -72,11 +66,12 @@ extension Catalog {
     by mutation: CatalogMutation
   ) throws(CatalogMutationFault) -> CatalogOutcome {
     switch mutation {
-    case .editMenus(let edits): return try edit(edits)
+    case .editMenus(let edits):
+      try make(edits)
+      return CatalogOutcome(isChanged: !edits.isEmpty)
     case .replace(let catalog):
-      let succession = catalog.succeeding(self)
-      self = succession.catalog
-      return CatalogOutcome(isChanged: true, leftOut: succession.leftOut)
+      self = catalog.succeeding(self)
+      return CatalogOutcome(isChanged: true, leftOut: leftOut)
     case .grantToken(let token, at: let time):
       return changeTokens { $0.add(token, at: time) != nil }
     case .revokeToken(let id): return changeTokens { $0.remove(id) }
@@ -98,25 +93,14 @@ extension Catalog {
     return CatalogOutcome(isChanged: isChanged)
   }
 
-  private mutating func edit(
-    _ edits: [MenuEdit]
-  ) throws(CatalogMutationFault) -> CatalogOutcome {
-    do throws(CatalogEditFault) {
-      try make(edits)
-    } catch {
-      throw CatalogMutationFault(error.fault, edit: error.index)
-    }
-    return CatalogOutcome(isChanged: !edits.isEmpty)
-  }
-
   /// Returns true if anything changed.
   private mutating func changeDeclarations(
     by mutation: CatalogMutation
   ) throws(DeclarationFault) -> Bool {
     switch mutation {
-    case .declareCommand(let command): return try declare(command) == .added
-    case .declareProtocol(let declared): return try declare(declared) == .added
-    case .declareStoryboard(let storyboard): return try declare(storyboard) == .added
+    case .declareCommand(let command): return try declare(command)
+    case .declareProtocol(let declared): return try declare(declared)
+    case .declareStoryboard(let storyboard): return try declare(storyboard)
     case .putKeymap(let keymap): return put(keymap)
     case .removeKeymap(let name): try removeKeymap(name)
     case .removeCommand(let id): try remove(id)
@@ -144,6 +128,12 @@ package enum CatalogChange: Equatable, Sendable, Codable {
   case declareStoryboard(Storyboard)
   /// A storyboard was removed.
   case removeStoryboard(StoryboardName)
+
+  /// A change that could not be applied to the catalogue that replaced an earlier one (M4).
+  package struct LeftOut: Equatable, Sendable, Codable {
+    package let change: CatalogChange
+    package let fault: DeclarationFault
+  }
 }
 
 extension CatalogChange {
@@ -169,21 +159,9 @@ extension CatalogChange {
   }
 }
 
-extension [CatalogChange] {
-  /// Records the removal of a command. If a client declared it and no edit needs it, the declaration is dropped
-  /// instead, so that clients that come and go leave no record.
-  mutating func noteRemoval(of id: CommandID) {
-    let declaration = lastIndex { change in
-      if case .declare(let command) = change { command.id == id } else { false }
-    }
-    guard let declaration, !contains(where: { $0.shows(id) }) else { return append(.remove(id)) }
-    remove(at: declaration)
-  }
-}
-
 extension CatalogChange {
   /// True if the change is an edit that adds a command to a menu.
-  fileprivate func shows(_ id: CommandID) -> Bool {
+  func shows(_ id: CommandID) -> Bool {
     guard case .edit(let edit) = self else { return false }
     return edit.added.contains { element in
       switch element {
@@ -213,27 +191,13 @@ extension Catalog {
     case .declare(let command): _ = try declare(command)
     case .remove(let id): if command(id) != nil { try remove(id) }
     case .edit(let edit):
-      do throws(CatalogEditFault) { try make([edit]) } catch { throw error.fault }
+      do throws(CatalogMutationFault) { try make([edit]) } catch { throw error.fault }
     case .declareProtocol(let declared): _ = try declare(declared)
     case .removeProtocol(let name):
       if delegateProtocol(name) != nil { try removeProtocol(name) }
     case .declareStoryboard(let storyboard): _ = try declare(storyboard)
     case .removeStoryboard(let name): if storyboard(name) != nil { try removeStoryboard(name) }
     }
-  }
-}
-
-/// A catalogue that replaced an earlier one (M4).
-package struct CatalogSuccession: Sendable {
-  /// The catalogue, with the changes of clients from the earlier one.
-  package let catalog: Catalog
-  /// The changes by clients that could not be applied, in order.
-  package let leftOut: [LeftOut]
-
-  /// A change that was left out.
-  package struct LeftOut: Equatable, Sendable, Codable {
-    package let change: CatalogChange
-    package let fault: DeclarationFault
   }
 }
 
@@ -244,13 +208,13 @@ extension Catalog {
     revision += 1
   }
 
-  /// Records a removal. If an earlier change of a client declared what is removed (`isDeclaration`), that
-  /// change is dropped instead, so that clients that come and go leave no record.
+  /// Records a removal. If an earlier change of a client declared what is removed (`isDeclaration`) and no other one
+  /// needs it, that change is dropped instead, so that clients that come and go leave no record.
   mutating func noteRemoval(
-    _ removal: CatalogChange, _ isDeclaration: (CatalogChange) -> Bool
+    _ removal: CatalogChange, isNeeded: Bool = false, _ isDeclaration: (CatalogChange) -> Bool
   ) {
     revision += 1
-    guard let declaration = changes.lastIndex(where: isDeclaration) else {
+    guard !isNeeded, let declaration = changes.lastIndex(where: isDeclaration) else {
       return changes.append(removal)
     }
     changes.remove(at: declaration)

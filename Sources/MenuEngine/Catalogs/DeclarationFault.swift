@@ -235,7 +235,7 @@ struct CommandCheck {
     if let name = Self.name(of: json) { names.insert(name) }
     guard let command = Command(reading: json, at: place, log: log) else { return }
     do throws(DeclarationFault) {
-      if try catalog?.declare(command) == .unchanged {
+      if try catalog?.declare(command) == false {
         throw .command(.identicalCommand(command.id))
       }
       commands.append(command)

@@ -42,7 +42,7 @@ extension Operations {
     )
       throws(MutationFault) in
     let answer = try performer.send(action, to: to, arguments: arguments, in: scope)
-    if answers { invocation.setResult(answer) }
+    if answers { invocation.result = answer }
   }
 
   static let handleAction = Operation(
@@ -59,7 +59,7 @@ extension Operations {
     effect: "answer", about: "Answers the message (F9).",
     Member("value", .json, about: "The answer.")
   ) { (_: inout Performer, _, invocation: inout Invocation, value) throws(MutationFault) in
-    invocation.setResult(value)
+    invocation.result = value
   }
 
   static let callSuper = Operation(

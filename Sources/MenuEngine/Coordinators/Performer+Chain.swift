@@ -59,7 +59,7 @@ extension Performer {
     let running = RunningMethod(
       selector, of: id, receivedBy: .responder(receiver), at: level, met: met)
     let next = try runAlone(handler, as: running, &inner)
-    if !invocation.hasResult, inner.hasResult { invocation.setResult(inner.answer) }
+    if invocation.result == nil { invocation.result = inner.result }
     return next
   }
 }

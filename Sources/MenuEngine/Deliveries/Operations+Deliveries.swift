@@ -16,7 +16,7 @@ extension Operations {
   ) {
     (performer: inout Performer, scope, invocation: inout Invocation, value) throws(MutationFault)
     in
-    invocation.setResult(.int(Int64(try performer.deliver(value, of: invocation, in: scope))))
+    invocation.result = .int(Int64(try performer.deliver(value, of: invocation, in: scope)))
   }
 
   static let claimDelivery = Operation(
@@ -182,7 +182,7 @@ extension Performer {
       throw scope.attributed(.tooLarge)
     }
     var delivered = invocation
-    delivered.clearResult()
+    delivered.result = nil
     let size = delivered.json.writtenSize + value.writtenSize
     effort.spend(Effort.effect + size / Effort.member)
     let event = session.undo.event

@@ -16,57 +16,37 @@ package struct Invocation: Equatable, Sendable, Codable {
     set { givenParameters = newValue.isEmpty ? nil : newValue }
   }
   private var givenParameters: JSONObject?
-  private var realArguments: [JSON]
-  private var storedResult: JSON?
+  /// The arguments after target and selector.
+  package internal(set) var arguments: [JSON]
+  /// The receiver's answer; nil before there is one.
+  package internal(set) var result: JSON?
+
+  /// The names in journals.
+  private enum CodingKeys: String, CodingKey {
+    case target, selector, originalSelector, sender, when, givenParameters
+    case arguments = "realArguments"
+    case result = "storedResult"
+  }
 
   /// Creates a message to `target` with one argument per colon of the selector.
   ///
-  /// - Throws: `InvocationFault.argumentCount`.
+  /// - Throws: `MessageFault.argumentCount`.
   package init(
     target: Receiver?, selector: Selector, arguments: [JSON], sender: Sender?, when: Int64? = nil
-  ) throws(InvocationFault) {
+  ) throws(MutationFault) {
     guard arguments.count == selector.argumentCount else {
-      throw .argumentCount(selector, given: arguments.count)
+      throw .message(.argumentCount(selector, given: arguments.count))
     }
     self.target = target
     self.selector = selector
     originalSelector = selector
-    realArguments = arguments
+    self.arguments = arguments
     self.sender = sender
     self.when = when
   }
 
-  /// The real arguments.
-  package var arguments: [JSON] { realArguments }
-
-  /// Returns the receiver's answer.
-  ///
-  /// - Throws: `InvocationFault.noResult` before it is set.
-  package func result() throws(InvocationFault) -> JSON {
-    guard let storedResult else { throw .noResult }
-    return storedResult
-  }
-
-  package var hasResult: Bool { storedResult != nil }
-
   /// The receiver's answer. The default is null.
-  var answer: JSON { storedResult ?? .null }
-
-  /// Replaces the arguments after target and selector; the number must be the same.
-  mutating func replaceArguments(_ arguments: [JSON]) { realArguments = arguments }
-
-  package mutating func setResult(_ value: JSON) { storedResult = value }
-
-  /// Clears the answer, before the message is sent again.
-  mutating func clearResult() { storedResult = nil }
-}
-
-/// A misuse of an invocation.
-package enum InvocationFault: Error, Hashable, Sendable {
-  /// The selector has another number of colons than there are arguments.
-  case argumentCount(Selector, given: Int)
-  /// The result was not set.
-  case noResult
+  var answer: JSON { result ?? .null }
 }
 
 extension Invocation {
@@ -78,12 +58,8 @@ extension Invocation {
     let count = action.argumentCount
     var real = arguments ?? Array(repeating: .null, count: count)
     if arguments == nil, count > 0 { real[0] = sender?.json(in: session.graph) ?? .null }
-    do throws(InvocationFault) {
-      try self.init(
-        target: target, selector: action, arguments: real, sender: sender, when: when)
-    } catch {
-      throw .message(.argumentCount(action, given: real.count))
-    }
+    try self.init(
+      target: target, selector: action, arguments: real, sender: sender, when: when)
   }
 }
 
@@ -118,7 +94,7 @@ extension Invocation {
     let result = reader.json("result")
     reader.finish()
     guard let selector else { return nil }
-    do throws(InvocationFault) {
+    do throws(MutationFault) {
       try self.init(
         target: target, selector: original ?? selector,
         arguments: arguments
@@ -126,7 +102,7 @@ extension Invocation {
         sender: sender, when: when)
       self.selector = selector
       self.parameters = parameters ?? JSONObject()
-      if let result { setResult(result) }
+      self.result = result
     } catch {
       log.note(
         .expected(.arguments(of: original ?? selector), found: .array(arguments ?? [])),
@@ -146,7 +122,7 @@ extension Invocation {
     if let key = sender?.command?.itemKey { object.add("itemKey", .string(key.text)) }
     object.add("modifiers", sender?.command?.alternate?.modifiers.json)
     object.add("sender", sender?.description?.json)
-    object.add("result", try? result())
+    object.add("result", result)
     object.add("when", when.map(JSON.int))
     return .object(object)
   }
@@ -159,7 +135,7 @@ extension Invocation {
     object.add("selector", .string(selector.rawValue))
     object.add("originalSelector", .string(originalSelector.rawValue))
     object.add("when", when.map(JSON.int))
-    object.add("result", try? result())
+    object.add("result", result)
     return .object(object)
   }
 

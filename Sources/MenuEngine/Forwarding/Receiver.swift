@@ -67,12 +67,6 @@ package struct CatchAll: Equatable, Sendable, Codable {
   /// The accepted messages; nil for all.
   package let accepted: [Selector]?
 
-  /// Creates a catch-all. The default accepts all messages.
-  package init(_ selector: Selector, accepts accepted: [Selector]? = nil) {
-    self.selector = selector
-    self.accepted = accepted
-  }
-
   package func accepts(_ selector: Selector) -> Bool { accepted?.contains(selector) ?? true }
 }
 

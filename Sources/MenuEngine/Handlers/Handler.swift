@@ -71,9 +71,7 @@ extension Handler {
     /// The rules in order of evaluation.
     var rules: [ItemRule] { list?.rules ?? [] }
 
-    /// The rule for the attribute `disabled`, negated.
-    package var enabled: Rule? { self[.enabled] }
-    package var title: Rule? { self[.title] }
+    package var title: Rule? { rules.first { $0.part == .title }?.rule }
 
     static let none = Validation(rules: [])
 
@@ -82,8 +80,6 @@ extension Handler {
     package static func == (left: Validation, right: Validation) -> Bool {
       left.list === right.list || left.rules == right.rules
     }
-
-    private subscript(part: ItemPart) -> Rule? { rules.first { $0.part == part }?.rule }
   }
 }
 

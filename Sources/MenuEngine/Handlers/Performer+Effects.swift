@@ -288,16 +288,16 @@ extension Performer {
       guard arguments.count == inner.arguments.count else {
         throw scope.attributed(.message(.argumentCount(scope.selector, given: arguments.count)))
       }
-      inner.replaceArguments(arguments)
+      inner.arguments = arguments
     }
-    inner.clearResult()
+    inner.result = nil
     trace.note(
       .callSuper, .responder(scope.responder), about: scope.selector,
       answer: .string(method.definer.rawValue))
     let above = RunningMethod(
       scope.selector, of: scope.responder, receivedBy: scope.receiver, at: .ofClass(method.definer))
     try run(method.handler, as: above, &inner)
-    if inner.hasResult { invocation.setResult(inner.answer) }
+    if let result = inner.result { invocation.result = result }
   }
 }
 

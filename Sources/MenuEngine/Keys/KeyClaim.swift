@@ -42,48 +42,36 @@ extension KeyClaim {
     }
   }
 
-  package var action: Selector? {
-    switch declaration {
-    case .keyCommand(let keyCommand, _): keyCommand.action
-    case .command(let command), .entry(_, let command): command.action
-    }
-  }
+  package var action: Selector? { keyCommand?.action ?? performed?.action }
 
-  package var title: String? {
-    switch declaration {
-    case .keyCommand(let keyCommand, _): keyCommand.title
-    case .command(let command), .entry(_, let command): command.title
-    }
-  }
+  package var title: String? { keyCommand?.title ?? performed?.title }
 
   package var discoverabilityTitle: String? {
-    switch declaration {
-    case .keyCommand(let keyCommand, _): keyCommand.discoverabilityTitle
-    case .command(let command), .entry(_, let command): command.discoverabilityTitle
-    }
+    keyCommand?.discoverabilityTitle ?? performed?.discoverabilityTitle
   }
 
   /// The alternate of a command (M11); nil for none.
-  package var alternate: CommandAlternate? {
-    switch declaration {
-    case .keyCommand, .entry: nil
-    case .command(let command): command.alternate
-    }
-  }
+  package var alternate: CommandAlternate? { entry == nil ? performed?.alternate : nil }
 
   /// The parameters with which it performs a command (P2); nil for none.
-  package var parameters: JSONObject? {
-    switch declaration {
-    case .keyCommand, .command: nil
-    case .entry(let entry, _): entry.parameters
-    }
-  }
+  package var parameters: JSONObject? { entry?.parameters }
 
   /// The command that it performs; nil for a key command, which sends an action.
-  package var command: CommandID? {
+  package var command: CommandID? { performed?.id }
+
+  private var keyCommand: KeyCommand? {
+    if case .keyCommand(let keyCommand, _) = declaration { keyCommand } else { nil }
+  }
+
+  private var entry: KeymapEntry? {
+    if case .entry(let entry, _) = declaration { entry } else { nil }
+  }
+
+  /// The command, declared itself or named by an entry.
+  private var performed: Command? {
     switch declaration {
     case .keyCommand: nil
-    case .command(let command), .entry(_, let command): command.id
+    case .command(let command), .entry(_, let command): command
     }
   }
 
@@ -125,9 +113,7 @@ extension KeyClaim {
     members["input"] = key.map { .string($0.last.input) }
     members["modifiers"] = key?.last.modifiers.json
     if let key, !key.rest.isEmpty { members["strokes"] = key.json }
-    switch declaration {
-    case .command, .entry: break
-    case .keyCommand(let keyCommand, _):
+    if let keyCommand {
       members["action"] = .string(keyCommand.action.rawValue)
       members["title"] = keyCommand.title.map(JSON.string)
       members["propertyList"] = keyCommand.propertyList
@@ -138,12 +124,7 @@ extension KeyClaim {
 
   /// Returns the sender of its action.
   func sender(besides given: SenderDescription?) -> Sender {
-    let description = description(besides: given)
-    switch declaration {
-    case .command(let command), .entry(_, let command):
-      return Sender(command: command, description: description)
-    case .keyCommand: return Sender(command: nil, description: description)
-    }
+    Sender(command: performed, description: description(besides: given))
   }
 
   /// True if it is declared, by a command or a key command; false for an entry of a keymap.

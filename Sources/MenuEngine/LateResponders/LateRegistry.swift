@@ -4,14 +4,9 @@ package import JSONText
 package struct LateRegistry: Equatable, Sendable, Codable {
   /// True if the host's successor follows its late responders. The default is true; else everything after the
   /// host is unreachable from it (L2).
-  package let hooksLast: Bool
+  package private(set) var hooksLast = true
   /// The late responders in search order: lightest first, then first registered (L3).
-  package internal(set) var members: [ResponderID]
-
-  package init(hooksLast: Bool = true, members: [ResponderID] = []) {
-    self.hooksLast = hooksLast
-    self.members = members
-  }
+  package internal(set) var members: [ResponderID] = []
 }
 
 /// The two ends of a registry: responders without methods. Their names have a slash, which names given by

@@ -1,7 +1,7 @@
 package import JSONText
 
 /// A menu: a titled, ordered group of commands and further menus (M3).
-package struct Menu: Equatable, Sendable {
+package struct Menu: Equatable, Sendable, Codable {
   /// Its name, unique in the tree.
   package let identifier: MenuID
   /// The title. The default is empty, as for menus displayed inline.
@@ -61,28 +61,6 @@ package struct MenuOptions: OptionSet, Hashable, Sendable, Codable {
   }
 
   package var names: [Name] { Name.allCases.filter { contains($0.option) } }
-}
-
-extension Menu: Codable {
-  private enum CodingKeys: CodingKey {
-    case identifier
-    case title
-    case image
-    case options
-    case children
-    case systems
-  }
-
-  /// Decodes a menu.
-  package init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    identifier = try container.decode(MenuID.self, forKey: .identifier)
-    title = try container.decode(String.self, forKey: .title)
-    image = try container.decodeIfPresent(String.self, forKey: .image)
-    options = try container.decode(MenuOptions.self, forKey: .options)
-    children = try container.decode([MenuElement].self, forKey: .children)
-    systems = try container.decode(MenuSystems.self, forKey: .systems)
-  }
 }
 
 extension MenuElement {

@@ -44,15 +44,12 @@ extension Menu {
   /// Applies the edit if its place is here or below; `depth` is that of the children.
   private mutating func makeBelow(_ edit: MenuEdit, at depth: Int) -> MenuEdit.Site? {
     if !edit.isOutsideOfMenu, edit.place == identifier {
-      let removed = edit.removesChildren ? children : []
-      children = edit.children(replacing: children)
-      return MenuEdit.Site(depth: depth, removed: removed)
+      return put(edit, at: 0, depth: depth)
     }
     for (position, child) in children.enumerated() {
       guard case .menu(var menu) = child else { continue }
       if edit.isOutsideOfMenu, edit.place == menu.identifier {
-        children.replaceSubrange(position...position, with: edit.elements(inPlaceOf: menu))
-        return MenuEdit.Site(depth: depth, removed: edit.removesMenu ? [child] : [])
+        return put(edit, at: position, depth: depth)
       }
       if let place = menu.makeBelow(edit, at: depth + 1) {
         children[position] = .menu(menu)
@@ -60,6 +57,14 @@ extension Menu {
       }
     }
     return nil
+  }
+
+  /// Puts the elements of an edit among the children; `position` is that of the menu it names, if it is one of them.
+  private mutating func put(_ edit: MenuEdit, at position: Int, depth: Int) -> MenuEdit.Site {
+    let range = edit.range(at: position, of: children.count)
+    let removed = Array(children[range])
+    children.replaceSubrange(range, with: edit.added)
+    return MenuEdit.Site(depth: depth, removed: removed)
   }
 }
 
@@ -84,40 +89,15 @@ extension MenuEdit {
     }
   }
 
-  fileprivate var removesMenu: Bool {
+  /// Returns the range of `count` children that the added elements take; `position` is that of the named menu.
+  fileprivate func range(at position: Int, of count: Int) -> Range<Int> {
     switch self {
-    case .replace, .remove: true
-    case .insertSiblingBefore, .insertSiblingAfter, .insertChildAtStart, .insertChildAtEnd,
-      .replaceChildren:
-      false
-    }
-  }
-
-  fileprivate var removesChildren: Bool {
-    switch self {
-    case .replaceChildren: true
-    case .insertSiblingBefore, .insertSiblingAfter, .insertChildAtStart, .insertChildAtEnd,
-      .replace, .remove:
-      false
-    }
-  }
-
-  fileprivate func elements(inPlaceOf menu: Menu) -> [MenuElement] {
-    switch self {
-    case .insertSiblingBefore(_, let new): [.menu(new), .menu(menu)]
-    case .insertSiblingAfter(_, let new): [.menu(menu), .menu(new)]
-    case .replace(menu: _, with: let new): [.menu(new)]
-    case .remove: []
-    case .insertChildAtStart, .insertChildAtEnd, .replaceChildren: [.menu(menu)]
-    }
-  }
-
-  fileprivate func children(replacing children: [MenuElement]) -> [MenuElement] {
-    switch self {
-    case .insertChildAtStart(of: _, let new): [.menu(new)] + children
-    case .insertChildAtEnd(of: _, let new): children + [.menu(new)]
-    case .replaceChildren(ofMenu: _, with: let new): new
-    case .insertSiblingBefore, .insertSiblingAfter, .replace, .remove: children
+    case .insertSiblingBefore: position..<position
+    case .insertSiblingAfter: position + 1..<position + 1
+    case .replace, .remove: position..<position + 1
+    case .insertChildAtStart: 0..<0
+    case .insertChildAtEnd: count..<count
+    case .replaceChildren: 0..<count
     }
   }
 }

@@ -165,7 +165,7 @@ extension Operation {
         let isOfAnother = error.isOfEffect && !traits.contains(.hasAllFaults)
         throw isOfAnother ? error : scope.attributed(error)
       }
-      if let answer = performer.takeAnswer() { invocation.setResult(answer) }
+      if let answer = performer.takeAnswer() { invocation.result = answer }
     }
     if traits.contains(.changesScreen) { try performer.settleViews() }
   }

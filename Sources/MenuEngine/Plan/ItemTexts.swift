@@ -78,10 +78,6 @@ struct ItemTexts: Sendable {
     freshCounts[item] = added.count
   }
 
-  private func isWritten(_ item: Int) -> Bool {
-    freshStarts[item] >= 0 || starts[item] < starts[item + 1]
-  }
-
   /// Returns the text of an item; empty if it was never written.
   func text(of item: Int) -> ArraySlice<UInt8> {
     let start = freshStarts[item]

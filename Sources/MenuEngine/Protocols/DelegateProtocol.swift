@@ -66,19 +66,19 @@ extension Catalog {
     classes.delegateProtocol(of: name).flatMap(delegateProtocol)
   }
 
-  /// Declares a protocol.
+  /// Declares a protocol; returns false if the same one was declared before.
   ///
   /// - Throws: `DeclarationFault.duplicateProtocol` if a different one of the name exists.
   package mutating func declare(
     _ declared: DelegateProtocol
-  ) throws(DeclarationFault) -> Declaration {
+  ) throws(DeclarationFault) -> Bool {
     if let present = delegateProtocol(declared.name) {
       guard present == declared else { throw .protocol(.duplicateProtocol(declared.name)) }
-      return .unchanged
+      return false
     }
     protocols.append(declared)
     note(.declareProtocol(declared))
-    return .added
+    return true
   }
 
   /// Removes a protocol.

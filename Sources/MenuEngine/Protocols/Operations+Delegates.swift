@@ -53,7 +53,7 @@ extension Operations {
     try performer.attributing(scope) { (performer) throws(MutationFault) in
       outcome = try performer.deliver(request)
     }
-    if answers, let outcome { invocation.setResult(outcome.answer) }
+    if answers, let outcome { invocation.result = outcome.answer }
   }
 
   private static let delegateType =

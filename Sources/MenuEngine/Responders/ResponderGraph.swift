@@ -202,11 +202,6 @@ extension ResponderGraph {
     return cleared
   }
 
-  /// Removes a responder. Returns the links to it, which are cleared.
-  mutating func remove(_ id: ResponderID) throws(MutationFault) -> [ClearedLink] {
-    try remove([id]).flatMap(\.cleared)
-  }
-
   /// Removes responders one after the other. Returns the links to each, which are cleared.
   mutating func remove(
     _ ids: [ResponderID]
@@ -243,7 +238,7 @@ extension ResponderGraph {
   /// Merges an object into a responder's properties.
   mutating func merge(_ patch: JSON, intoPropertiesOf id: ResponderID) throws(MutationFault) {
     guard let position = positions[id] else { throw .unknownResponder(id) }
-    holdings.responderSize += responders[propertiesAt: position].growth(merging: patch)
+    holdings[.responderSize] += responders[propertiesAt: position].growth(merging: patch)
     responders[propertiesAt: position].merge(patch: patch)
   }
 

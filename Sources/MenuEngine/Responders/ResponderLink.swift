@@ -64,24 +64,12 @@ package enum ResponderLink: String, CaseIterable, Sendable, Codable, CodingKeyRe
 
   /// True if a destination can have only one such link to it.
   var isExclusive: Bool {
-    switch self {
-    case .view, .rootViewController, .presentingViewController: true
-    case .next, .superview, .parent, .selectedViewController, .windowScene, .delegate,
-      .firstResponder, .supplementalTarget, .forwardingTarget, .proxied, .parentCoordinator,
-      .continuation, .coordinatedRoot:
-      false
-    }
+    self == .view || self == .rootViewController || self == .presentingViewController
   }
 
   /// The place of the link in the document of a responder, as tokens of a pointer.
   package var path: [String] {
-    switch self {
-    case .coordinatedRoot: ["coordinating", "rootViewController"]
-    case .next, .superview, .view, .parent, .presentingViewController, .selectedViewController,
-      .rootViewController, .windowScene, .delegate, .firstResponder, .supplementalTarget,
-      .forwardingTarget, .proxied, .parentCoordinator, .continuation:
-      [rawValue]
-    }
+    self == .coordinatedRoot ? ["coordinating", "rootViewController"] : [rawValue]
   }
 
   /// True if another part of the document than `links` reads and writes it.

@@ -23,55 +23,21 @@ package enum Holding: String, CaseIterable, Codable, Hashable, Sendable {
 }
 
 /// The amounts of each kind that a session, or a part of one, holds.
-package struct Holdings: Equatable, Codable, Sendable {
-  var responders = 0
-  var handlers = 0
-  var rules = 0
-  var keyCommands = 0
-  var undoManagers = 0
-  var stateSize = 0
-  var responderSize = 0
-  var deliveries = 0
-  var deliverySize = 0
+package struct Holdings: Equatable, Sendable {
+  /// One lane for each kind, so that amounts are added and compared at once.
+  private var amounts = SIMD16<Int>()
+
+  package init() {}
 
   /// The amount of one kind.
   package subscript(holding: Holding) -> Int {
-    switch holding {
-    case .responders: responders
-    case .handlers: handlers
-    case .rules: rules
-    case .keyCommands: keyCommands
-    case .undoManagers: undoManagers
-    case .stateSize: stateSize
-    case .responderSize: responderSize
-    case .deliveries: deliveries
-    case .deliverySize: deliverySize
-    }
+    get { amounts[holding.lane] }
+    set { amounts[holding.lane] = newValue }
   }
 
-  static func += (a: inout Holdings, b: Holdings) {
-    a.responders += b.responders
-    a.handlers += b.handlers
-    a.rules += b.rules
-    a.keyCommands += b.keyCommands
-    a.undoManagers += b.undoManagers
-    a.stateSize += b.stateSize
-    a.responderSize += b.responderSize
-    a.deliveries += b.deliveries
-    a.deliverySize += b.deliverySize
-  }
+  static func += (a: inout Holdings, b: Holdings) { a.amounts &+= b.amounts }
 
-  static func -= (a: inout Holdings, b: Holdings) {
-    a.responders -= b.responders
-    a.handlers -= b.handlers
-    a.rules -= b.rules
-    a.keyCommands -= b.keyCommands
-    a.undoManagers -= b.undoManagers
-    a.stateSize -= b.stateSize
-    a.responderSize -= b.responderSize
-    a.deliveries -= b.deliveries
-    a.deliverySize -= b.deliverySize
-  }
+  static func -= (a: inout Holdings, b: Holdings) { a.amounts &-= b.amounts }
 
   static func - (a: Holdings, b: Holdings) -> Holdings {
     var difference = a
@@ -80,33 +46,49 @@ package struct Holdings: Equatable, Codable, Sendable {
   }
 }
 
+extension Holding {
+  fileprivate var lane: Int {
+    switch self {
+    case .responders: 0
+    case .handlers: 1
+    case .rules: 2
+    case .keyCommands: 3
+    case .undoManagers: 4
+    case .stateSize: 5
+    case .responderSize: 6
+    case .deliveries: 7
+    case .deliverySize: 8
+    }
+  }
+}
+
 extension Holdings {
   /// Counts only the size of a document.
-  init(sizeOf json: JSON?) { responderSize = json?.writtenSize ?? 0 }
+  init(sizeOf json: JSON?) { self[.responderSize] = json?.writtenSize ?? 0 }
 
   /// Counts a rule.
   init(_ rule: Rule?) {
     self.init(sizeOf: rule?.json)
-    rules = rule == nil ? 0 : 1
+    self[.rules] = rule == nil ? 0 : 1
   }
 
   /// Counts key commands.
   init(_ keyCommands: [KeyCommand]) {
     for command in keyCommands { self += Holdings(sizeOf: command.json) }
-    self.keyCommands = keyCommands.count
+    self[.keyCommands] = keyCommands.count
   }
 
   /// Counts a handler for a selector.
   init(_ handler: Handler, for selector: Selector) {
     self.init(sizeOf: handler.json)
-    responderSize += selector.rawValue.utf8.count
-    handlers = 1
-    rules = handler.ruleCount
+    self[.responderSize] += selector.rawValue.utf8.count
+    self[.handlers] = 1
+    self[.rules] = handler.ruleCount
   }
 
   /// Counts the selectors of a proxy's filter.
   init(_ selectors: [Selector]?) {
-    responderSize = (selectors ?? []).reduce(0) { $0 + $1.rawValue.utf8.count + 1 }
+    self[.responderSize] = (selectors ?? []).reduce(0) { $0 + $1.rawValue.utf8.count + 1 }
   }
 }
 
@@ -116,9 +98,9 @@ extension Responder {
   var holdings: Holdings {
     var holdings = Holdings()
     guard !id.isRegistryEnd else { return holdings }
-    holdings.responders = 1
-    holdings.undoManagers = undoManager == nil ? 0 : 1
-    holdings.responderSize = id.rawValue.utf8.count + className.rawValue.utf8.count
+    holdings[.responders] = 1
+    holdings[.undoManagers] = undoManager == nil ? 0 : 1
+    holdings[.responderSize] = id.rawValue.utf8.count + className.rawValue.utf8.count
     holdings += Holdings(canBecomeFirstResponder)
     holdings += Holdings(canResignFirstResponder)
     holdings += Holdings(supplementalTargetRule)

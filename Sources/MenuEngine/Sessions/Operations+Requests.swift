@@ -350,7 +350,7 @@ extension Performer {
     }
     var invocation = invocation
     invocation.target = target.receiver
-    invocation.clearResult()
+    invocation.result = nil
     let reason = try deliver(&invocation, to: target.receiver)
     guard !phase.isInHandler else { return reason == .enabled }
     outcome.performance = Outcome.Performance(

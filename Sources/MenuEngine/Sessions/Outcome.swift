@@ -147,7 +147,7 @@ extension Outcome.Change {
   var memberCount: Int {
     switch self {
     case .viewControllers(_, let members), .lateResponders(_, let members): members.count
-    case .responder(let responder): responder.holdings.responderSize / Effort.member
+    case .responder(let responder): responder.holdings[.responderSize] / Effort.member
     default: 0
     }
   }
@@ -355,7 +355,7 @@ extension Outcome.Change {
     switch self {
     case .state(let operation, position: _): operation.size
     case .mergedState(let json), .properties(_, let json): json.size(upTo: .max)
-    case .responder(let responder): responder.holdings.responderSize
+    case .responder(let responder): responder.holdings[.responderSize]
     case .keyCommands(_, let commands): Outcome.name * commands.count
     case .lateResponders(_, let members), .viewControllers(_, let members):
       Outcome.name * members.count

@@ -91,10 +91,10 @@ extension Session {
   /// The amounts of everything that is limited.
   package var holdings: Holdings {
     var holdings = graph.holdings
-    holdings.stateSize = stateSize
+    holdings[.stateSize] = stateSize
     let totals = deliveries.totals
-    holdings.deliveries = totals.open
-    holdings.deliverySize = totals.openSize
+    holdings[.deliveries] = totals.open
+    holdings[.deliverySize] = totals.openSize
     return holdings
   }
 }

@@ -5,7 +5,7 @@ import JSONText
 /// They are handed in with each mutation and are no part of the session: one that was changed under
 /// higher limits stays as it is, and only what would let it grow further is refused.
 package struct SessionLimits: Sendable {
-  private var most: [Int]
+  private var most = Holdings()
   /// The number of effects of one performed command, nested sends included. The default is 1,000.
   package var effects = Limits.effects
   /// The nesting of sends. The default, 16, is also the maximum, set by the stack.
@@ -15,7 +15,9 @@ package struct SessionLimits: Sendable {
 
   /// The defaults: 10,000 responders, 20,000 handlers, 50,000 rules, 10,000 key commands, 64 undo
   /// managers, 4 MiB of state, 16 MiB of whatever describes responders, and 1,000 open deliveries with 4 MiB.
-  package init() { most = Holding.allCases.map(\.usualLimit) }
+  package init() {
+    for holding in Holding.allCases { most[holding] = holding.usualLimit }
+  }
 
   /// The fixed limits alone, for replaying accepted mutations.
   package static let unlimited: SessionLimits = {
@@ -28,35 +30,21 @@ package struct SessionLimits: Sendable {
 
   /// The amount of a kind that a session may hold.
   package subscript(holding: Holding) -> Int {
-    get { most[holding.position] }
-    set { most[holding.position] = newValue }
+    get { most[holding] }
+    set { most[holding] = newValue }
   }
 
   /// Refuses growth beyond a limit. Holdings that stay equal or shrink are never refused.
   func check(_ holdings: Holdings, grownFrom before: Holdings) throws(MutationFault) {
     guard holdings != before else { return }
     for holding in Holding.allCases {
-      let (now, limit) = (holdings[holding], most[holding.position])
+      let (now, limit) = (holdings[holding], most[holding])
       if now > limit, now > before[holding] { throw .limitReached(holding, limit: limit) }
     }
   }
 }
 
 extension Holding {
-  fileprivate var position: Int {
-    switch self {
-    case .responders: 0
-    case .handlers: 1
-    case .rules: 2
-    case .keyCommands: 3
-    case .undoManagers: 4
-    case .stateSize: 5
-    case .responderSize: 6
-    case .deliveries: 7
-    case .deliverySize: 8
-    }
-  }
-
   fileprivate var usualLimit: Int {
     switch self {
     case .responders: 10_000

@@ -98,14 +98,8 @@ package struct Segue: Equatable, Sendable, Codable {
 
 /// The scene that a view controller is an instance of.
 package struct SceneReference: Hashable, Sendable, Codable {
-  /// The storyboard.
   package let storyboard: StoryboardName
   package let scene: SceneName
-
-  package init(storyboard: StoryboardName, scene: SceneName) {
-    self.storyboard = storyboard
-    self.scene = scene
-  }
 }
 
 extension Storyboard {
@@ -205,21 +199,21 @@ extension Catalog {
     storyboard(reference.storyboard)?.scene(reference.scene)
   }
 
-  /// Declares a storyboard.
+  /// Declares a storyboard; returns false if the same one was declared before.
   ///
   /// - Throws: `DeclarationFault.duplicateStoryboard` if a different one of the name exists, and the first of
   ///   `faults(of:)`.
   package mutating func declare(
     _ storyboard: Storyboard
-  ) throws(DeclarationFault) -> Declaration {
+  ) throws(DeclarationFault) -> Bool {
     if let present = self.storyboard(storyboard.name) {
       guard present == storyboard else { throw .storyboard(.duplicateStoryboard(storyboard.name)) }
-      return .unchanged
+      return false
     }
     if let fault = faults(of: storyboard).first { throw fault.fault }
     storyboards.append(storyboard)
     note(.declareStoryboard(storyboard))
-    return .added
+    return true
   }
 
   /// Removes a storyboard. View controllers made from it stay, without segues.

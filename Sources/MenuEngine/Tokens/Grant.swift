@@ -1,7 +1,7 @@
 package import JSONText
 
 /// The rights of a token and their limits, and its holder (T1).
-package struct Grant: Hashable, Sendable {
+package struct Grant: Hashable, Sendable, Codable {
   package let rights: Rights
   /// The places of the state that may be patched, with everything below; nil for the whole state.
   package let pointers: [JSONPointer]?
@@ -68,30 +68,5 @@ package struct Grant: Hashable, Sendable {
   /// True if the token may patch a place of the state.
   package func allowsPatch(at place: JSONPointer) -> Bool {
     pointers?.contains { $0.contains(place) } ?? true
-  }
-}
-
-extension Grant: Codable {
-  private enum CodingKeys: CodingKey {
-    case rights, pointers, commands, expiry, principal
-  }
-
-  package init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    rights = try container.decode(Rights.self, forKey: .rights)
-    pointers = try container.decodeIfPresent([String].self, forKey: .pointers)?
-      .map { try JSONPointer(parsing: $0) }
-    commands = try container.decodeIfPresent([CommandPattern].self, forKey: .commands)
-    expiry = try container.decodeIfPresent(Int64.self, forKey: .expiry)
-    principal = try container.decode(Principal.self, forKey: .principal)
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(rights, forKey: .rights)
-    try container.encodeIfPresent(pointers?.map(\.description), forKey: .pointers)
-    try container.encodeIfPresent(commands, forKey: .commands)
-    try container.encodeIfPresent(expiry, forKey: .expiry)
-    try container.encode(principal, forKey: .principal)
   }
 }

@@ -85,9 +85,6 @@ extension UndoManager {
   /// True if undoing or redoing would have an effect (U4) and at most one group is open.
   package func can(_ direction: Direction) -> Bool { turn(direction).canBeTaken }
 
-  /// Returns the name of the next group; nil for none.
-  package func actionName(_ direction: Direction) -> String? { turn(direction).actionName }
-
   /// Returns the title of the menu item as documents have it: `Undo Paste`, or `Undo` without a name.
   ///
   /// - Parameter translations: The texts in the session's language (M14). The default is none.

@@ -17,7 +17,7 @@ extension Operations {
       throws(MutationFault) in
     let isAnswered = try performer.askTarget(
       for: action, arguments: arguments, in: scope, &invocation, isYesOrNo: otherwise.isYesOrNo)
-    if !isAnswered { invocation.setResult(try otherwise.value(in: scope, for: "otherwise")) }
+    if !isAnswered { invocation.result = try otherwise.value(in: scope, for: "otherwise") }
   }
 
   static let show = Operation(
@@ -181,7 +181,7 @@ extension Performer {
       arguments: arguments ?? invocation.arguments, when: invocation.when, in: session)
     if action == nil { inner.parameters = invocation.parameters }
     _ = try deliver(&inner, to: .responder(id))
-    if inner.hasResult { invocation.setResult(inner.answer) }
+    if let result = inner.result { invocation.result = result }
     return inner
   }
 }
@@ -191,9 +191,9 @@ extension Invocation {
   ///
   /// - Throws: `MutationFault.wrongAnswer`.
   func yesOrNo(of id: ResponderID) throws(MutationFault) -> Bool? {
-    guard hasResult else { return nil }
-    guard case .bool(let isYes) = answer else {
-      throw .effect(.wrongAnswer(answer, of: id, selector, expected: .bool))
+    guard let result else { return nil }
+    guard case .bool(let isYes) = result else {
+      throw .effect(.wrongAnswer(result, of: id, selector, expected: .bool))
     }
     return isYes
   }

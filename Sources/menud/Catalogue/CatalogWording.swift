@@ -42,7 +42,7 @@ extension CatalogFault: CustomStringConvertible {
   }
 }
 
-extension CatalogSuccession.LeftOut {
+extension CatalogChange.LeftOut {
   /// A client's change that no longer applies, with the reason, in one line.
   var description: String { "\(change.wording): \(fault.sentence)" }
 }

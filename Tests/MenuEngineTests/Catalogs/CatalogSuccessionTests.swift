@@ -27,12 +27,12 @@ import Testing
     let read = try catalog([["action": "copy:", "title": "Duplicate"]])
     let succession = read.succeeding(present)
     #expect(succession.leftOut == [])
-    #expect(succession.catalog.menus == present.menus)
-    #expect(succession.catalog.edits == present.edits)
-    #expect(succession.catalog.command("copy:")?.title == "Duplicate")
-    #expect(succession.catalog.revision == present.revision + 1)
-    let again = try catalog().succeeding(succession.catalog)
-    #expect(again.catalog.menus == present.menus)
+    #expect(succession.menus == present.menus)
+    #expect(succession.edits == present.edits)
+    #expect(succession.command("copy:")?.title == "Duplicate")
+    #expect(succession.revision == present.revision + 1)
+    let again = try catalog().succeeding(succession)
+    #expect(again.menus == present.menus)
   }
 
   @Test func `M4: names made for edits are not those of menus that are declared later`() throws {
@@ -50,7 +50,7 @@ import Testing
     let succession = try nameless(3).succeeding(present)
     #expect(succession.leftOut == [])
     #expect(
-      succession.catalog.menus.menus.map(\.identifier) == [
+      succession.menus.menus.map(\.identifier) == [
         "root", "menu.1", "menu.2", "menu.3", "edit.1",
       ])
   }
@@ -67,8 +67,8 @@ import Testing
         .init(change: .edit(more("one")), fault: .menu(.unknownMenu("edit"))),
         .init(change: .edit(.remove(menu: "edit")), fault: .menu(.unknownMenu("edit"))),
       ])
-    #expect(succession.catalog.menus.children == [.menu(Menu("x"))])
-    #expect(succession.catalog.edits == [.insertChildAtEnd(of: "root", Menu("x"))])
+    #expect(succession.menus.children == [.menu(Menu("x"))])
+    #expect(succession.edits == [.insertChildAtEnd(of: "root", Menu("x"))])
   }
 
   @Test func `M4: commands that clients declared survive, with edits that show them`() throws {
@@ -77,8 +77,8 @@ import Testing
     try present.make([more("one", ["share:"])])
     let succession = try catalog().succeeding(present)
     #expect(succession.leftOut == [])
-    #expect(succession.catalog.commands.map(\.id) == ["copy:", "share:"])
-    #expect(succession.catalog.menus.commands == ["copy:", "share:"])
+    #expect(succession.commands.map(\.id) == ["copy:", "share:"])
+    #expect(succession.menus.commands == ["copy:", "share:"])
   }
 
   @Test func `M4: a command that contradicts the new declarations is left out`() throws {
@@ -96,7 +96,7 @@ import Testing
           fault: .command(.duplicateIdentity("share:", "share:", other: "send"))),
         .init(change: .edit(more("one", ["share:"])), fault: .menu(.undeclaredCommand("share:"))),
       ])
-    #expect(succession.catalog.changes == [])
+    #expect(succession.changes == [])
   }
 
   @Test func `M4: what is declared just so now is no client's any more`() throws {
@@ -104,7 +104,7 @@ import Testing
     _ = try present.declare(command(share))
     let read = try catalog([["action": "copy:", "title": "Copy"], share])
     #expect(read.succeeding(present).leftOut == [])
-    #expect(read.succeeding(present).catalog.changes == [])
+    #expect(read.succeeding(present).changes == [])
   }
 
   @Test func `M4: a command that a client removed stays away, unless a menu shows it again`() throws
@@ -113,7 +113,7 @@ import Testing
       [["action": "copy:", "title": "Copy"], ["action": "cut:", "title": "Cut"]])
     try present.remove("cut:")
     let both: JSON = [["action": "copy:", "title": "Copy"], ["action": "cut:", "title": "Cut"]]
-    #expect(try catalog(both).succeeding(present).catalog.commands.map(\.id) == ["copy:"])
+    #expect(try catalog(both).succeeding(present).commands.map(\.id) == ["copy:"])
     #expect(try catalog().succeeding(present).leftOut == [])
     let shown = try catalog(both, [["identifier": "edit", "children": ["cut:"]]])
     #expect(
@@ -138,8 +138,8 @@ import Testing
     try present.remove("share:")
     let succession = try catalog().succeeding(present)
     #expect(succession.leftOut == [])
-    #expect(succession.catalog.commands.map(\.id) == ["copy:"])
-    #expect(succession.catalog.menus == present.menus)
+    #expect(succession.commands.map(\.id) == ["copy:"])
+    #expect(succession.menus == present.menus)
   }
 }
 

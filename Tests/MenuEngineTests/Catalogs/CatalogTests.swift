@@ -40,15 +40,9 @@ import Testing
 
   @Test func `M1: the same declaration again changes nothing`() throws {
     var catalog = try catalog(rate)
-    guard case .unchanged = try catalog.declare(try command(rate)) else {
-      Issue.record("added")
-      return
-    }
+    #expect(try !catalog.declare(command(rate)))
     #expect(catalog.revision == 0)
-    guard case .added = try catalog.declare(try command(["action": "b", "title": "B"])) else {
-      Issue.record("unchanged")
-      return
-    }
+    #expect(try catalog.declare(command(["action": "b", "title": "B"])))
     #expect(catalog.revision == 1)
     #expect(catalog.commands.map(\.id) == ["rate:", "b"])
   }

@@ -21,7 +21,7 @@ import Testing
   }
 
   private static func rule(of session: Session) throws -> Rule {
-    try #require(session.graph["view"]?.handlers["zoom:"]?.validate.enabled)
+    try #require(session.graph["view"]?.handlers["zoom:"]?.validate.rules.first?.rule)
   }
 
   @Test func `equal graphs are one in memory, and so are equal rules of different graphs`() throws {

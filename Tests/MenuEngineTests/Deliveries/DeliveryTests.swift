@@ -96,7 +96,7 @@ import Testing
     #expect(stage.log == [2])
     #expect(outcome.performance?.invocation.answer == 2)
     #expect(stage.session.deliveries.all.map(\.id) == [1, 2])
-    #expect(try delivery(stage, 2).invocation.hasResult == false)
+    #expect(try delivery(stage, 2).invocation.result == nil)
   }
 
   @Test func `D1: what fails delivers nothing, and takes no number`() throws {

@@ -9,20 +9,20 @@ import Testing
       target: .responder("v"), selector: "set:at:", arguments: [1, "two"], sender: nil, when: 9)
   }
 
-  @Test func `F9: a result read before it was set is an error`() throws {
+  @Test func `F9: a message has no result before its answer, and null is one`() throws {
     var invocation = try invocation()
-    #expect(throws: InvocationFault.noResult) { _ = try invocation.result() }
-    invocation.setResult(nil)
-    #expect(try invocation.result() == nil)
-    invocation.setResult([5])
-    #expect(try invocation.result() == [5])
+    #expect(invocation.result == nil)
+    #expect(invocation.answer == .null)
+    invocation.result = .some(.null)
+    #expect(invocation.result == .some(.null))
+    #expect(invocation.result != nil)
   }
 
   @Test func `F9: as many arguments as the selector has colons, else an error`() {
-    #expect(throws: InvocationFault.argumentCount("a:b:", given: 1)) {
+    #expect(throws: MutationFault.message(.argumentCount("a:b:", given: 1))) {
       _ = try Invocation(target: nil, selector: "a:b:", arguments: [1], sender: nil)
     }
-    #expect(throws: InvocationFault.argumentCount("a", given: 1)) {
+    #expect(throws: MutationFault.message(.argumentCount("a", given: 1))) {
       _ = try Invocation(target: nil, selector: "a", arguments: [1], sender: nil)
     }
   }
@@ -120,7 +120,7 @@ import Testing
     }
     var invocation = try send(
       Invocation(target: nil, selector: "count:", arguments: [4], sender: nil))
-    #expect(try invocation.result() == 5)
+    #expect(invocation.result == 5)
     #expect(invocation.json.object?["result"] == 5)
     let read = try FaultLog.collecting {
       Invocation(reading: invocation.json, at: .root, log: $0, in: stage.catalog)
@@ -128,7 +128,7 @@ import Testing
     #expect(read == invocation)
     invocation.selector = "quiet:"
     invocation = try send(invocation)
-    #expect(throws: InvocationFault.noResult) { _ = try invocation.result() }
+    #expect(invocation.result == nil)
     #expect(invocation.json.object?["result"] == nil)
     let fault = stage.refusal(of: .perform(ActionRequest(.action("broken:"))))
     guard case .effect(.rule(.responder("v"), "broken:", let rule))? = fault else {
@@ -146,7 +146,7 @@ import Testing
         ]
       ], focus: "v")
     let outcome = try stage.apply(.perform(ActionRequest(.action("a"))))
-    #expect(try outcome.performance?.invocation.result() == .null)
+    #expect(outcome.performance?.invocation.result == .some(.null))
     #expect(outcome.performance?.invocation.json.object?["result"] == .null)
   }
 }

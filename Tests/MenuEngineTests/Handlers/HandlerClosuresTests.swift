@@ -81,7 +81,7 @@ import Testing
         .state(.replace(path: JSONPointer(["rating"]), value: 5)), .properties("v", ["n": 4]),
         .firstResponder("w"),
       ])
-    #expect(try outcome.performance?.invocation.result() == "done")
+    #expect(outcome.performance?.invocation.result == "done")
     try stage.apply(
       .putHandler(
         Handler(perform: { _ in

@@ -125,7 +125,7 @@ struct LocalizedTextTests {
     func name(after command: CommandID) throws -> String? {
       var copy = session
       _ = try copy.apply(.perform(ActionRequest(.command(command))), in: catalog)
-      return copy.undoManager(ownedBy: nil)?.actionName(.undo)
+      return copy.undoManager(ownedBy: nil)?.turn(.undo).actionName
     }
     #expect(try name(after: "toggle:") == "Ausblenden")
     #expect(try name(after: "compose:") == "Ausblenden")

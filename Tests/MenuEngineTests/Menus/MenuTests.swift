@@ -136,7 +136,7 @@ private func edits(_ json: JSON, in catalog: Catalog) throws -> [MenuEdit] {
       [["op": "insertChild", "atEndOfMenu": .string(deepest), "menu": ["identifier": "x"]]],
       in: catalog)
     #expect(
-      throws: CatalogEditFault(index: 0, fault: .menu(.menusTooDeep(limit: Limits.menus)))
+      throws: CatalogMutationFault(.menu(.menusTooDeep(limit: Limits.menus)), edit: 0)
     ) {
       try catalog.make(edit)
     }
@@ -221,7 +221,7 @@ private func edits(_ json: JSON, in catalog: Catalog) throws -> [MenuEdit] {
       ["op": "remove", "menu": "ghost"],
     ] as [JSON] {
       let list = try edits([["op": "remove", "menu": "edit"], edit], in: catalog)
-      #expect(throws: CatalogEditFault(index: 1, fault: .menu(.unknownMenu("ghost")))) {
+      #expect(throws: CatalogMutationFault(.menu(.unknownMenu("ghost")), edit: 1)) {
         try catalog.make(list)
       }
     }
@@ -238,7 +238,7 @@ private func edits(_ json: JSON, in catalog: Catalog) throws -> [MenuEdit] {
       ["op": "replace", "menu": "root", "with": Self.new], ["op": "remove", "menu": "root"],
     ] as [JSON] {
       let list = try edits([edit], in: catalog)
-      #expect(throws: CatalogEditFault(index: 0, fault: .menu(.rootMenu))) {
+      #expect(throws: CatalogMutationFault(.menu(.rootMenu), edit: 0)) {
         try catalog.make(list)
       }
     }
@@ -246,27 +246,27 @@ private func edits(_ json: JSON, in catalog: Catalog) throws -> [MenuEdit] {
 
   @Test func `M4: an edit that doubles a menu or shows an undeclared command is refused`() throws {
     var catalog = try catalog(tree)
-    func refusal(_ json: JSON) throws -> CatalogEditFault? {
+    func refusal(_ json: JSON) throws -> CatalogMutationFault? {
       let list = try edits(json, in: catalog)
-      do throws(CatalogEditFault) { try catalog.make(list) } catch { return error }
+      do throws(CatalogMutationFault) { try catalog.make(list) } catch { return error }
       return nil
     }
     #expect(
       try refusal([["op": "insertChild", "atEndOfMenu": "root", "menu": ["identifier": "edit"]]])
-        == CatalogEditFault(index: 0, fault: .menu(.duplicateMenu("edit"))))
+        == CatalogMutationFault(.menu(.duplicateMenu("edit")), edit: 0))
     #expect(
       try refusal([
         [
           "op": "insertChild", "atEndOfMenu": "edit",
           "menu": ["identifier": "x", "children": [["identifier": "x"]]],
         ]
-      ]) == CatalogEditFault(index: 0, fault: .menu(.duplicateMenu("x"))))
+      ]) == CatalogMutationFault(.menu(.duplicateMenu("x")), edit: 0))
     #expect(
       try refusal([["op": "replaceChildren", "ofMenu": "edit", "children": ["a", "ghost"]]])
-        == CatalogEditFault(index: 0, fault: .menu(.undeclaredCommand("ghost"))))
+        == CatalogMutationFault(.menu(.undeclaredCommand("ghost")), edit: 0))
     #expect(
       try refusal([["op": "replace", "menu": "edit", "with": ["identifier": "recent"]]])
-        == CatalogEditFault(index: 0, fault: .menu(.duplicateMenu("recent"))))
+        == CatalogMutationFault(.menu(.duplicateMenu("recent")), edit: 0))
     #expect(Self.sketch(catalog.menus) == "root(file(a recent) edit)")
   }
 

@@ -48,11 +48,11 @@ import Testing
     let changes: [(inout ResponderGraph) throws -> Void] = [
       { try $0.put([responder("view5", ["kind": "view", "superview": "window"])]) },
       { try $0.put([responder("new", ["kind": "view", "superview": "window"])]) },
-      { _ = try $0.remove("view149") }, { _ = try $0.remove("view7") },
+      { _ = try $0.remove(["view149"]) }, { _ = try $0.remove(["view7"]) },
       { try $0.setLink(.superview, of: "view9", to: "view10") },
       {
         try $0.put([responder("new", ["kind": "view"])])
-        _ = try $0.remove("new")
+        _ = try $0.remove(["new"])
         try $0.merge(["on": true], intoPropertiesOf: "view3")
       },
     ]

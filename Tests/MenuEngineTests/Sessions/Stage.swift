@@ -111,10 +111,10 @@ extension Session {
   var recountedHoldings: Holdings {
     var holdings = Holdings()
     for responder in graph.responders { holdings += responder.holdings }
-    holdings.stateSize = state.writtenSize
+    holdings[.stateSize] = state.writtenSize
     let open = deliveries.all.filter { !$0.state.isSettled }
-    holdings.deliveries = open.count
-    holdings.deliverySize = open.reduce(0) { $0 + $1.size }
+    holdings[.deliveries] = open.count
+    holdings[.deliverySize] = open.reduce(0) { $0 + $1.size }
     return holdings
   }
 

@@ -234,7 +234,7 @@ import Testing
       try #require(item.isEnabled == manager.can(direction), "\(comment)")
       try #require(item.title == manager.menuItemTitle(direction), "\(comment)")
       let name = outcome.undoneName
-      if item.isEnabled { try #require(manager.actionName(direction) == name, "\(comment)") }
+      if item.isEnabled { try #require(manager.turn(direction).actionName == name, "\(comment)") }
     }
   }
 

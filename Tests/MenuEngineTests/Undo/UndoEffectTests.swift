@@ -17,7 +17,7 @@ import Testing
       ]
     ])
     try stage.send("leave:")
-    #expect(try stage.manager().actionName(.undo) == "Leave")
+    #expect(try stage.manager().turn(.undo).actionName == "Leave")
   }
 
   @Test func `U2: an effect that names a responder that is not there is refused`() throws {

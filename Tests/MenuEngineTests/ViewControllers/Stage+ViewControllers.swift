@@ -33,7 +33,7 @@ extension Stage {
   mutating func answer(
     _ action: Selector, to id: ResponderID, _ arguments: [JSON]? = nil
   ) throws -> JSON? {
-    try? send(action, to: id, arguments).performance?.invocation.result()
+    try? send(action, to: id, arguments).performance?.invocation.result
   }
 
   /// Shows a view controller from another one.
