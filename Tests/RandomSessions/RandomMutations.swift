@@ -64,10 +64,11 @@ extension RandomMutations {
     case 0..<6:
       let known = SystemsSession.segues(of: session.graph[id]?.scene?.scene)
       let request = SegueRequest(
-        one(of: known, or: "showdetail"), from: id, by: roll(3) == 0 ? .code : .user,
+        identifier: one(of: known, or: "showdetail"), source: id,
+        trigger: roll(3) == 0 ? .code : .user,
         sender: roll(2) == 0 ? SenderDescription(members: ["title": "Button"]) : nil)
       return .performSegue(request)
-    case 6, 7, 8: return .unwind(UnwindRequest("home:", from: id))
+    case 6, 7, 8: return .unwind(UnwindRequest(action: "home:", source: id))
     case 9:
       let scene: SceneName = one(of: ["form", "left", "detail", "board"], or: "form")
       return .instantiate(
@@ -75,7 +76,7 @@ extension RandomMutations {
         id: roll(3) == 0 ? ResponderID(unchecked: "made\(roll(3))") : nil)
     case 10: return .setDelegate(roll(2) == 0 ? "judge" : nil, of: id)
     default:
-      return .message(MessageRequest("listen:", from: id, to: .delegate))
+      return .message(MessageRequest(message: "listen:", from: id, destination: .delegate))
     }
   }
 

@@ -60,12 +60,8 @@ extension Performer {
       inquiry.implementation(of: event.selector, in: $0) == nil ? nil : $0
     }
     events.append(.coordinator(event, told: told))
-    let sender = Sender(
-      command: nil,
-      description: SenderDescription(
-        responder: event.coordinator, members: ["action": .string(event.selector.rawValue)]))
-    _ = try ask(
-      told, event.selector, arguments: event.arguments, sending: Sending(by: sender))
+    let sender = Sender(of: event.selector, from: event.coordinator)
+    _ = try ask(told, event.selector, arguments: event.arguments, sending: Sending(by: sender))
   }
 }
 

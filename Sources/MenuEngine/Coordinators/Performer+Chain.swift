@@ -1,6 +1,18 @@
 import JSONText
 
 extension Performer {
+  /// Sends a message to a receiver. Returns it with its answer.
+  @discardableResult
+  mutating func send(
+    _ message: Selector, to receiver: Receiver, arguments: [JSON]?, sending: Sending
+  ) throws(MutationFault) -> Invocation {
+    var invocation = try Invocation(
+      message, of: sending.sender, to: receiver, arguments: arguments, when: sending.when,
+      in: session)
+    _ = try deliver(&invocation, to: receiver)
+    return invocation
+  }
+
   /// Sends a message up the coordinating chain (C2). The nearest implementer, from the sender on, consumes it.
   /// Without one it is not handled, which is no error.
   mutating func sendUp(
@@ -15,10 +27,9 @@ extension Performer {
     }
     let arguments =
       request.arguments ?? request.message.arguments(endingWith: .string(request.from.rawValue))
-    var invocation = try Invocation(
-      request.message, of: sender, to: target.receiver, arguments: arguments, when: request.when,
-      in: session)
-    _ = try deliver(&invocation, to: target.receiver)
+    let invocation = try send(
+      request.message, to: target.receiver, arguments: arguments,
+      sending: Sending(by: sender, when: request.when))
     return MessageOutcome(
       reason: .delivered, receiver: target.receiver.responder, answer: invocation.answer)
   }

@@ -1,7 +1,7 @@
 package import JSONText
 
 /// A message as a value (F9). It can be stored, given another target or selector, and sent again.
-package struct Invocation: Equatable, Sendable, Codable {
+package struct Invocation: Equatable, Sendable, Codable, Dated {
   package var target: Receiver?
   /// The selector of the called method. Changing it affects neither arguments nor signature.
   package var selector: Selector
@@ -9,7 +9,7 @@ package struct Invocation: Equatable, Sendable, Codable {
   package let originalSelector: Selector
   package let sender: Sender?
   /// The time, in milliseconds since 1970-01-01T00:00:00Z by the sender's clock.
-  package internal(set) var when: Int64?
+  package var when: Int64?
   /// The parameters of the performed command (P2); empty if none were given.
   package var parameters: JSONObject {
     get { givenParameters ?? JSONObject() }
@@ -137,14 +137,6 @@ extension Invocation {
     object.add("when", when.map(JSON.int))
     object.add("result", result)
     return .object(object)
-  }
-
-  /// Returns the message with `time`, unless it has a time of its own.
-  package func dated(_ time: Int64) -> Invocation {
-    guard when == nil else { return self }
-    var dated = self
-    dated.when = time
-    return dated
   }
 }
 

@@ -303,10 +303,5 @@ extension Performer {
 
 extension EffectScope {
   /// The responder as the sender of an action.
-  func sender(of action: Selector) -> Sender {
-    var members = JSONObject()
-    members["action"] = .string(action.rawValue)
-    return Sender(
-      command: nil, description: SenderDescription(responder: responder, members: members))
-  }
+  func sender(of action: Selector) -> Sender { Sender(of: action, from: responder) }
 }

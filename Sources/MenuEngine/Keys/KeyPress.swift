@@ -1,12 +1,12 @@
 import JSONText
 
 /// A key that was pressed, or the first strokes of one.
-public struct KeyPress: Equatable, Sendable, Codable {
+public struct KeyPress: Equatable, Sendable, Codable, Dated {
   /// The strokes so far, each with all held modifiers (K8).
   package let key: KeySequence
   /// True if no stroke follows, so that a key is performed that is also the beginning of longer ones (K8). The default
   /// is false.
-  package let isFinal: Bool?
+  package private(set) var isFinal: Bool?
   /// The platform of the key (M2). The default is Apple's.
   package let platform: KeyPlatform?
   /// The responder where the chain begins instead of the first responder.
@@ -17,7 +17,7 @@ public struct KeyPress: Equatable, Sendable, Codable {
   /// True if a person agreed to the command's confirmation (W4); nil is false.
   package let confirmed: Bool?
   /// The time, in milliseconds since 1970-01-01T00:00:00Z.
-  package let when: Int64?
+  package var when: Int64?
 
   package init(
     _ key: KeySequence, isFinal: Bool? = nil, on platform: KeyPlatform? = nil,
@@ -64,17 +64,9 @@ public struct KeyPress: Equatable, Sendable, Codable {
 
   /// The key press with no stroke behind it (K8).
   package var final: KeyPress {
-    KeyPress(
-      key, isFinal: true, on: platform, from: from, window: window, sender: sender,
-      confirmed: confirmed, when: when)
-  }
-
-  /// Returns the key press with `time`, unless it has a time of its own.
-  package func dated(_ time: Int64) -> KeyPress {
-    KeyPress(
-      key, isFinal: isFinal, on: platform, from: from, window: window, sender: sender,
-      confirmed: confirmed,
-      when: when ?? time)
+    var copy = self
+    copy.isFinal = true
+    return copy
   }
 }
 

@@ -86,7 +86,7 @@ extension Inquiry {
   /// Returns the resolution of a key: matches are tried in order (K1), and one that cannot be performed does
   /// not swallow the key (K3).
   mutating func resolve(_ press: KeyPress) throws(MutationFault) -> KeyResolution {
-    sender = press.sender.map { Sender(command: nil, description: $0) }
+    sender = press.sender.map { Sender(description: $0) }
     let claims = try matches(for: press)
     let longer = claims.filter { ($0.key?.count ?? 0) > press.key.count }
     var rest =

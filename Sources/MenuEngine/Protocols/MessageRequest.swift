@@ -2,7 +2,7 @@ package import JSONText
 
 /// A message from a responder to any responder with a method for it, without an action's search
 /// (C2, V7).
-package struct MessageRequest: Equatable, Sendable, Codable {
+package struct MessageRequest: Equatable, Sendable, Codable, Dated {
   /// To whom messages go.
   package enum Destination: String, CaseIterable, Sendable, Codable {
     /// Up the coordinating chain, to the nearest implementer (C2).
@@ -15,37 +15,35 @@ package struct MessageRequest: Equatable, Sendable, Codable {
   /// The sender.
   package let from: ResponderID
   /// The destination. The default is the chain.
-  package let destination: Destination
+  package private(set) var destination = Destination.chain
   /// The arguments after target and selector. The default is nulls, one per colon, but the sender last on the
   /// chain and first to a delegate.
-  package let arguments: [JSON]?
+  package private(set) var arguments: [JSON]?
   /// The time, in milliseconds since 1970-01-01T00:00:00Z.
-  package let when: Int64?
+  package var when: Int64?
   /// True if the message is queued (C6). The default is false.
-  package let isQueued: Bool
-
-  package init(
-    _ message: Selector, from: ResponderID, to destination: Destination = .chain,
-    arguments: [JSON]? = nil, when: Int64? = nil, isQueued: Bool = false
-  ) {
-    self.message = message
-    self.from = from
-    self.destination = destination
-    self.arguments = arguments
-    self.when = when
-    self.isQueued = isQueued
-  }
-
-  /// Returns the message with `time`, unless it has a time of its own.
-  package func dated(_ time: Int64) -> MessageRequest {
-    MessageRequest(
-      message, from: from, to: destination, arguments: arguments, when: when ?? time,
-      isQueued: isQueued)
-  }
+  package private(set) var isQueued = false
 
   /// The message as it is queued, to be sent when it is processed.
   var waiting: MessageRequest {
-    MessageRequest(message, from: from, to: destination, arguments: arguments, when: when)
+    var copy = self
+    copy.isQueued = false
+    return copy
+  }
+}
+
+/// A message or request that has a time.
+package protocol Dated {
+  /// The time, in milliseconds since 1970-01-01T00:00:00Z.
+  var when: Int64? { get set }
+}
+
+extension Dated {
+  /// Returns it with `time`, unless it has a time of its own.
+  package func dated(_ time: Int64) -> Self {
+    var copy = self
+    copy.when = when ?? time
+    return copy
   }
 }
 
@@ -95,8 +93,8 @@ extension MessageRequest {
     }
     guard let message, let from else { return nil }
     self.init(
-      message, from: from, to: destination ?? .chain, arguments: arguments, when: when,
-      isQueued: isQueued)
+      message: message, from: from, destination: destination ?? .chain, arguments: arguments,
+      when: when, isQueued: isQueued)
   }
 
   /// The members of the message's document; absent ones are nil.

@@ -48,7 +48,8 @@ extension Operations {
       answers, queue
     ) throws(MutationFault) in
     let request = MessageRequest(
-      message, from: from, to: to, arguments: arguments, when: invocation.when, isQueued: queue)
+      message: message, from: from, destination: to, arguments: arguments, when: invocation.when,
+      isQueued: queue)
     var outcome: MessageOutcome?
     try performer.attributing(scope) { (performer) throws(MutationFault) in
       outcome = try performer.deliver(request)
@@ -123,10 +124,9 @@ extension Performer {
       }
     }
     let given = request.arguments ?? message.arguments(beginningWith: .string(holder.rawValue))
-    var invocation = try Invocation(
-      message, of: sender, to: .responder(delegate), arguments: given, when: request.when,
-      in: session)
-    _ = try deliver(&invocation, to: .responder(delegate))
+    let invocation = try send(
+      message, to: .responder(delegate), arguments: given,
+      sending: Sending(by: sender, when: request.when))
     return MessageOutcome(reason: .delivered, receiver: delegate, answer: invocation.answer)
   }
 

@@ -18,7 +18,7 @@ package struct ContentReader {
   ) {
     self.catalog = catalog
     self.effort = effort
-    let sender = Sender(command: nil, description: SenderDescription(members: ["kind": "request"]))
+    let sender = Sender(description: SenderDescription(members: ["kind": "request"]))
     context = session.inquiry(
       in: SessionContext(catalog, effort: effort, isExplaining: false, actor: actor),
       sender: sender

@@ -1,7 +1,7 @@
 public import JSONText
 
 /// A command to perform, or an action to send.
-public struct ActionRequest: Equatable, Sendable, Codable {
+public struct ActionRequest: Equatable, Sendable, Codable, Dated {
   /// The subject of a request.
   public enum Subject: Equatable, Sendable, Codable {
     /// A command, which is validated first (M7).
@@ -33,7 +33,7 @@ public struct ActionRequest: Equatable, Sendable, Codable {
   /// The plan by which it is performed, which is no member of documents; nil for none (T6).
   package private(set) var plan: PlanUse?
   /// The time, in milliseconds since 1970-01-01T00:00:00Z.
-  package let when: Int64?
+  package var when: Int64?
 
   /// A request for a command or an action.
   ///
@@ -180,14 +180,6 @@ extension ActionRequest {
     var copy = self
     copy.confirmed = true
     return copy
-  }
-
-  /// Returns the request with `time`, unless it has a time of its own.
-  package func dated(_ time: Int64) -> ActionRequest {
-    ActionRequest(
-      subject, itemKey: itemKey, sender: sender, from: from, window: window, to: to,
-      arguments: arguments,
-      parameters: parameters, modifiers: modifiers, confirmed: confirmed, when: when ?? time)
   }
 }
 

@@ -240,7 +240,7 @@ extension Performer {
       try performShown(command.whileHolding(request.modifiers), request)
     case .action(let action):
       try check(request.parameters, of: nil)
-      let sender = request.sender.map { Sender(command: nil, description: $0) }
+      let sender = request.sender.map { Sender(description: $0) }
       let search = inquire(sender) { $0.search(for: action, from: request.from, to: request.to) }
       try send(action, asRequested: request, sender, to: found(search, action))
     }

@@ -11,7 +11,7 @@ package struct Sender: Equatable, Sendable, Codable {
   /// The sender given by a handler, passed on unchanged (V5).
   var value: JSON?
 
-  init(command: Command?, description: SenderDescription?, value: JSON? = nil) {
+  init(command: Command? = nil, description: SenderDescription?, value: JSON? = nil) {
     var command = command
     if command?.parameters != nil { command?.parameters = nil }
     sharedCommand = command.map(Shared.init)
@@ -65,7 +65,14 @@ package struct Sender: Equatable, Sendable, Codable {
 extension Sender {
   /// Creates the sender of a request that names an action and no sender (F6).
   init(requesting action: Selector) {
-    self.init(command: nil, description: SenderDescription(requesting: action))
+    self.init(description: SenderDescription(requesting: action))
+  }
+
+  /// Creates the sender of an action or message that a responder sends.
+  init(of action: Selector, from responder: ResponderID) {
+    self.init(
+      description: SenderDescription(
+        responder: responder, members: ["action": .string(action.rawValue)]))
   }
 }
 

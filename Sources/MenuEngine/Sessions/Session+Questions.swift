@@ -127,7 +127,7 @@ extension Session {
     try check(from)
     try check(description?.responder)
     let sender =
-      description.map { Sender(command: nil, description: $0) } ?? Sender(requesting: action)
+      description.map { Sender(description: $0) } ?? Sender(requesting: action)
     let context = SessionContext(catalog, effort: effort, isExplaining: true, actor: actor)
     var inquiry = inquiry(in: context, sender: sender)
     let search = inquiry.search(for: action, from: from)

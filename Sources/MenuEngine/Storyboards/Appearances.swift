@@ -289,17 +289,17 @@ extension Performer {
     try effort.check()
     events.append(.lifecycle(stage, id, told: observers.map(\.0)))
     let sender = Sender(
-      command: nil,
       description: SenderDescription(
         responder: id, members: ["kind": "notification", "name": .string(stage.rawValue)]))
     if isHeard {
       try countEffect()
       let arguments = Array(repeating: JSON.bool(true), count: stage.selector.argumentCount)
-      try send(stage.selector, to: id, arguments: arguments, sender: sender)
+      try send(
+        stage.selector, to: .responder(id), arguments: arguments, sending: Sending(by: sender))
     }
     for (observer, action) in observers where responds(observer, to: action) {
       try countEffect()
-      try send(action, to: observer, arguments: nil, sender: sender)
+      try send(action, to: .responder(observer), arguments: nil, sending: Sending(by: sender))
     }
   }
 
@@ -328,14 +328,6 @@ extension Performer {
 
   private func responds(_ id: ResponderID, to selector: Selector) -> Bool {
     session.inquiry(in: context).implementation(of: selector, in: id) != nil
-  }
-
-  private mutating func send(
-    _ selector: Selector, to id: ResponderID, arguments: [JSON]?, sender: Sender
-  ) throws(MutationFault) {
-    var invocation = try Invocation(
-      selector, of: sender, to: .responder(id), arguments: arguments, when: nil, in: session)
-    _ = try deliver(&invocation, to: .responder(id))
   }
 }
 

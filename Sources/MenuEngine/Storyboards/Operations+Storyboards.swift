@@ -71,7 +71,8 @@ extension Operations {
   ) {
     (performer: inout Performer, scope, invocation: inout Invocation, identifier, source, sender)
       throws(MutationFault) in
-    let request = SegueRequest(identifier, from: source, by: .code, when: invocation.when)
+    let request = SegueRequest(
+      identifier: identifier, source: source, trigger: .code, when: invocation.when)
     try performer.perform(request, sender: sender, in: scope, invocation)
   }
 
@@ -86,7 +87,7 @@ extension Operations {
       trigger, id
     ) throws(MutationFault) in
     let request = SegueRequest(
-      identifier, from: source, by: trigger, as: id, when: invocation.when)
+      identifier: identifier, source: source, trigger: trigger, id: id, when: invocation.when)
     try performer.perform(request, sender: sender, in: scope, invocation)
   }
 
@@ -208,11 +209,7 @@ extension MemberType where Value == SegueRequest {
         MemberDescription("when", "Time", about: "When it is performed. The default is now."),
       ],
       read: { SegueRequest(&$0, $0.required("identifier", Read.identifier)) }, write: \.members,
-      dated: { request, time in
-        var dated = request
-        dated.when = request.when ?? time
-        return dated
-      })
+      dated: { $0.dated($1) })
   }
 }
 
@@ -225,12 +222,7 @@ extension MemberType where Value == UnwindRequest {
         MemberDescription("source", "Identifier", isRequired: true, about: "The view controller."),
         MemberDescription("sender", "Sender", about: "The sender."),
         MemberDescription("when", "Time", about: "When it is done. The default is now."),
-      ], read: { UnwindRequest(&$0) }, write: \.members,
-      dated: { request, time in
-        var dated = request
-        dated.when = request.when ?? time
-        return dated
-      })
+      ], read: { UnwindRequest(&$0) }, write: \.members, dated: { $0.dated($1) })
   }
 }
 
@@ -274,10 +266,7 @@ extension Performer {
   /// Sends a message, or queues it.
   mutating func deliver(_ request: MessageRequest) throws(MutationFault) -> MessageOutcome {
     guard !request.isQueued else { return try enqueue(request) }
-    let sender = Sender(
-      command: nil,
-      description: SenderDescription(
-        responder: request.from, members: ["action": .string(request.message.rawValue)]))
+    let sender = Sender(of: request.message, from: request.from)
     switch request.destination {
     case .chain: return try sendUp(request, sender: sender)
     case .delegate: return try sendToDelegate(request, sender: sender)
@@ -291,7 +280,7 @@ extension Session {
   /// - Throws: `MutationFault.unknownResponder` if it is a missing responder.
   func sender(_ description: SenderDescription?) throws(MutationFault) -> Sender? {
     try check(description?.responder)
-    return description.map { Sender(command: nil, description: $0) }
+    return description.map { Sender(description: $0) }
   }
 }
 

@@ -168,11 +168,10 @@ extension Performer {
   private mutating func send(
     _ action: Selector, of destination: ResponderID, to source: ResponderID, sending: Sending
   ) throws(MutationFault) {
-    var invocation = try Invocation(
-      action, of: sending.sender, to: .responder(source),
+    try send(
+      action, to: .responder(source),
       arguments: [.string(destination.rawValue), session.value(of: sending.sender)],
-      when: sending.when, in: session)
-    _ = try deliver(&invocation, to: .responder(source))
+      sending: sending)
   }
 }
 

@@ -20,24 +20,16 @@ extension Performer {
     performed.destination = found.destination
     try prepare(performed, of: segue, sending: sending)
     try during(performed) { (performer) throws(MutationFault) in
-      try performer.send(action, to: found.destination, about: performed, sending: sending)
+      let arguments = action.arguments(
+        beginningWith: performed.json(in: performer.session.graph))
+      try performer.send(
+        action, to: .responder(found.destination), arguments: arguments, sending: sending)
     }
     let path = try follow(found)
     let outcome = SegueOutcome(performed, .performed, path: path)
     events.append(.segue(outcome))
     try settleViews()
     return outcome
-  }
-
-  private mutating func send(
-    _ action: Selector, to destination: ResponderID, about performed: SegueInProgress,
-    sending: Sending
-  ) throws(MutationFault) {
-    let arguments = action.arguments(beginningWith: performed.json(in: session.graph))
-    var invocation = try Invocation(
-      action, of: sending.sender, to: .responder(destination), arguments: arguments,
-      when: sending.when, in: session)
-    _ = try deliver(&invocation, to: .responder(destination))
   }
 }
 

@@ -70,7 +70,7 @@ package enum UnwindStep: Equatable, Sendable {
 }
 
 /// A segue to perform.
-package struct SegueRequest: Equatable, Sendable, Codable {
+package struct SegueRequest: Equatable, Sendable, Codable, Dated {
   /// The trigger of a segue.
   package enum Trigger: String, CaseIterable, Sendable, Codable {
     /// The user; `shouldPerform` is evaluated (V3).
@@ -83,47 +83,25 @@ package struct SegueRequest: Equatable, Sendable, Codable {
   /// The source view controller.
   package let source: ResponderID
   /// The trigger. The default is the user.
-  package let trigger: Trigger
+  package private(set) var trigger = Trigger.user
   /// The sender, passed on unchanged (V5).
-  package let sender: SenderDescription?
+  package private(set) var sender: SenderDescription?
   /// The name of the destination. The default is the name of its scene, with a number if it was used before.
-  package let id: ResponderID?
+  package private(set) var id: ResponderID?
   /// The time, in milliseconds since 1970-01-01T00:00:00Z.
   package var when: Int64?
-
-  package init(
-    _ identifier: SegueIdentifier, from source: ResponderID, by trigger: Trigger = .user,
-    sender: SenderDescription? = nil, as id: ResponderID? = nil, when: Int64? = nil
-  ) {
-    self.identifier = identifier
-    self.source = source
-    self.trigger = trigger
-    self.sender = sender
-    self.id = id
-    self.when = when
-  }
 }
 
 /// A request to unwind (V6).
-package struct UnwindRequest: Equatable, Sendable, Codable {
+package struct UnwindRequest: Equatable, Sendable, Codable, Dated {
   /// The action sent to the destination.
   package let action: Selector
   /// The source view controller.
   package let source: ResponderID
   /// The sender, passed on unchanged.
-  package let sender: SenderDescription?
+  package private(set) var sender: SenderDescription?
   /// The time, in milliseconds since 1970-01-01T00:00:00Z.
   package var when: Int64?
-
-  package init(
-    _ action: Selector, from source: ResponderID, sender: SenderDescription? = nil,
-    when: Int64? = nil
-  ) {
-    self.action = action
-    self.source = source
-    self.sender = sender
-    self.when = when
-  }
 }
 
 /// A segue while it is performed (V3).
@@ -223,7 +201,8 @@ extension SegueRequest {
     let when = isDated ? reader.member("when", Read.time) : nil
     guard let identifier, let source else { return nil }
     self.init(
-      identifier, from: source, by: trigger ?? .user, sender: sender, as: id, when: when)
+      identifier: identifier, source: source, trigger: trigger ?? .user, sender: sender, id: id,
+      when: when)
   }
 
   /// The members of the request's document; absent ones are nil.
@@ -244,7 +223,7 @@ extension UnwindRequest {
     let sender = reader.member("sender", SenderDescription.init(reading:at:log:))
     let when = isDated ? reader.member("when", Read.time) : nil
     guard let action, let source else { return nil }
-    self.init(action, from: source, sender: sender, when: when)
+    self.init(action: action, source: source, sender: sender, when: when)
   }
 
   /// The members of the request's document; absent ones are nil.

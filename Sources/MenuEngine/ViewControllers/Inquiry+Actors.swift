@@ -91,7 +91,7 @@ extension Session {
   ) throws(MutationFault) -> TargetAnswer {
     try checkViewController(from)
     try check(description?.responder)
-    let sender = description.map { Sender(command: nil, description: $0) }
+    let sender = description.map { Sender(description: $0) }
     let context = SessionContext(catalog, effort: effort, isExplaining: true, actor: actor)
     var inquiry = inquiry(in: context, sender: sender)
     let search = inquiry.actorSearch(for: action, from: from)

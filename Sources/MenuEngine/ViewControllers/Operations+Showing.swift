@@ -152,10 +152,8 @@ extension Performer {
       trace.note(.optionalMessage, .responder(id), about: selector, answer: .null)
       return nil
     }
-    var invocation = try Invocation(
-      selector, of: sending.sender, to: .responder(id), arguments: arguments, when: sending.when,
-      in: session)
-    _ = try deliver(&invocation, to: .responder(id))
+    let invocation = try send(
+      selector, to: .responder(id), arguments: arguments, sending: sending)
     trace.note(.optionalMessage, .responder(id), about: selector, answer: invocation.answer)
     return invocation
   }

@@ -265,7 +265,7 @@ extension Performer {
     return try askWhether(
       session.graph.link(.delegate, of: split), .splitDelegateCollapse,
       arguments: arguments,
-      sending: Sending(by: sender(of: .splitDelegateCollapse, from: split))) ?? false
+      sending: Sending(by: Sender(of: .splitDelegateCollapse, from: split))) ?? false
   }
 
   private mutating func askForSecondary(
@@ -275,13 +275,7 @@ extension Performer {
     return try ask(
       session.graph.link(.delegate, of: split), .splitDelegateSeparate,
       arguments: arguments,
-      sending: Sending(by: sender(of: .splitDelegateSeparate, from: split)))
-  }
-
-  private func sender(of selector: Selector, from split: ResponderID) -> Sender {
-    let members: JSONObject = ["action": .string(selector.rawValue)]
-    return Sender(
-      command: nil, description: SenderDescription(responder: split, members: members))
+      sending: Sending(by: Sender(of: .splitDelegateSeparate, from: split)))
   }
 
   private mutating func setCollapsed(

@@ -96,7 +96,7 @@ import Testing
       let scene = session.graph[id]?.scene.flatMap(catalog.scene)
       guard let segue = scene?.segues.compactMap(\.identifier).randomElement(using: &generator)
       else { return .dismiss(id) }
-      return .performSegue(SegueRequest(segue, from: id))
+      return .performSegue(SegueRequest(identifier: segue, source: id))
     case 10: return .pop(id)
     case 11: return .mergeState(["n": .int(Int64.random(in: 0..<3, using: &generator))])
     case 12: return .collapse(id)

@@ -27,7 +27,7 @@ import Testing
   }
 
   private func pick(_ stage: inout Stage) throws -> MessageOutcome {
-    let request = MessageRequest("pick:", from: "a", arguments: [1])
+    let request = MessageRequest(message: "pick:", from: "a", arguments: [1])
     return try #require(try stage.apply(.message(request)).message)
   }
 
@@ -137,7 +137,7 @@ import Testing
         responders: .object(responders), state: ["count": 0])
     }
     let count: JSON = ["op": "replace", "path": "/count", "value": "state.count + 1"]
-    let tick = Mutation.message(MessageRequest("tick", from: "v40"))
+    let tick = Mutation.message(MessageRequest(message: "tick", from: "v40"))
     var last = try stage([count, ["op": "continue"]])
     try last.apply(tick)
     #expect(last.session.state == ["count": 41])
@@ -160,7 +160,7 @@ import Testing
     let early = try self.stage(["perform": [answer("invocation.result")]])
     guard
       case .effect(.rule(.responder("a"), "pick:", let fault))? = early.refusal(
-        of: .message(MessageRequest("pick:", from: "a")))
+        of: .message(MessageRequest(message: "pick:", from: "a")))
     else {
       Issue.record("not refused by the rule")
       return
@@ -177,7 +177,7 @@ import Testing
     let stage = try stage(
       ["perform": [noting("a"), ["op": "continue", "arguments": "[]"]]], ["perform": []])
     #expect(
-      stage.refusal(of: .message(MessageRequest("pick:", from: "a")))
+      stage.refusal(of: .message(MessageRequest(message: "pick:", from: "a")))
         == .effect(
           .mutation(
             .responder("a"), "pick:", index: 1, .message(.argumentCount("pick:", given: 0)))))
@@ -197,7 +197,7 @@ import Testing
     var stage = try Stage(
       classes: ["UIResponder": ["category": true, "handlers": ["tick": counting]]],
       responders: .object(responders), state: ["count": 0])
-    try stage.apply(.message(MessageRequest("tick", from: "v200")))
+    try stage.apply(.message(MessageRequest(message: "tick", from: "v200")))
     #expect(stage.session.state == ["count": 201])
   }
 
@@ -245,7 +245,7 @@ import Testing
         "handlers": ["done": ["perform": [["op": "pop"], noting("detail")], "continues": true]],
       ],
     ])
-    try stage.apply(.message(MessageRequest("done", from: "detail")))
+    try stage.apply(.message(MessageRequest(message: "done", from: "detail")))
     #expect(stage.log == [["detail", []]], "who was popped is in no container any more")
   }
 
@@ -276,7 +276,7 @@ import Testing
 
   @Test func `C2: a handler that sends itself its own message is stopped`() throws {
     let stage = try stage(["perform": [["op": "message", "message": "'pick:'"]]])
-    let request = MessageRequest("pick:", from: "a")
+    let request = MessageRequest(message: "pick:", from: "a")
     #expect(
       stage.refusal(of: .message(request))
         == .effect(.sendsTooDeep(.responder("a"), "pick:", limit: Limits.sends)))
@@ -287,7 +287,7 @@ import Testing
       "perform": [["op": "message", "message": "'pick:'", "from": "'ghost'"]]
     ])
     #expect(
-      stage.refusal(of: .message(MessageRequest("pick:", from: "a")))
+      stage.refusal(of: .message(MessageRequest(message: "pick:", from: "a")))
         == .effect(.mutation(.responder("a"), "pick:", index: 0, .unknownResponder("ghost"))))
   }
 

@@ -358,7 +358,7 @@ import Testing
     #expect(
       stage.session.diagnostics(in: stage.catalog).coordinating.cycles
         == [["outer", "v", "c", "outer"]])
-    let request = Mutation.message(MessageRequest("pick:", from: "v"))
+    let request = Mutation.message(MessageRequest(message: "pick:", from: "v"))
     let delivery = try #require(try stage.apply(request).message)
     #expect(delivery.reason == .cycle && delivery.receiver == nil)
     #expect(delivery.trace.says.last == "R9: 'v' was met before, so the walk stops.")
@@ -375,7 +375,7 @@ import Testing
       ])
       try stage.apply(.putHandler(handler, for: "pick", of: id))
     }
-    try stage.apply(.message(MessageRequest("pick", from: "v")))
+    try stage.apply(.message(MessageRequest(message: "pick", from: "v")))
     #expect(stage.log == ["v", "outer"])
   }
 }

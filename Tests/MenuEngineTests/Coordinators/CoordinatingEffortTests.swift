@@ -23,7 +23,7 @@ import Testing
   private func send(
     _ message: Selector, from id: ResponderID, in stage: Stage, limit: Int
   ) throws -> Session {
-    let mutation = Mutation.message(MessageRequest(message, from: id))
+    let mutation = Mutation.message(MessageRequest(message: message, from: id))
     let effort = Effort(limit: limit)
     var performer = Performer(stage.session, in: SessionContext(stage.catalog, effort: effort))
     _ = try performer.change(by: mutation)

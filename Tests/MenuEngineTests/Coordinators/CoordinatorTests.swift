@@ -81,7 +81,7 @@ import Testing
       ])
     #expect(stage.childCoordinators(of: "top") == ["flow other"])
     #expect(stage.isStarted("child") && stage.owner(of: "child") == "top")
-    try stage.apply(.message(MessageRequest("show:", from: "b", arguments: [1])))
+    try stage.apply(.message(MessageRequest(message: "show:", from: "b", arguments: [1])))
     #expect(stage.log == ["other didStart", "top show"])
     let found = stage.session.diagnostics(in: stage.catalog).coordinating
     #expect(found.replaced == ["child"] && found.dead.isEmpty)

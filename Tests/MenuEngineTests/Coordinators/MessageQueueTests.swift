@@ -22,7 +22,9 @@ import Testing
     to destination: MessageRequest.Destination = .chain
   ) -> Mutation {
     .message(
-      MessageRequest(message, from: "list", to: destination, arguments: arguments, isQueued: true)
+      MessageRequest(
+        message: message, from: "list", destination: destination, arguments: arguments,
+        isQueued: true)
     )
   }
 
@@ -36,7 +38,7 @@ import Testing
     #expect(stage.log == [])
     #expect(
       stage.session.messageQueue.messages == [
-        MessageRequest("tell:", from: "list", arguments: [1])
+        MessageRequest(message: "tell:", from: "list", arguments: [1])
       ])
   }
 

@@ -43,7 +43,7 @@ import Testing
   private func message(
     _ message: Selector, from: ResponderID, _ arguments: [JSON]? = nil
   ) -> Mutation {
-    .message(MessageRequest(message, from: from, arguments: arguments))
+    .message(MessageRequest(message: message, from: from, arguments: arguments))
   }
 
   private func delivery(

@@ -52,7 +52,8 @@ import Testing
         "next": [:],
       ])
     expectTooDeep(
-      stage.refusal(of: .performSegue(SegueRequest("Go", from: "root", by: .user))), "segue")
+      stage.refusal(
+        of: .performSegue(SegueRequest(identifier: "Go", source: "root", trigger: .user))), "segue")
   }
 
   @Test func `V6: a container that unwinds while it is asked ends with the bound`() throws {
@@ -66,7 +67,8 @@ import Testing
         "outer": ["kind": "viewController", "handlers": asked],
         "inner": ["kind": "viewController", "parent": "outer"],
       ])
-    expectTooDeep(stage.refusal(of: .unwind(UnwindRequest("back:", from: "inner"))), "unwind")
+    expectTooDeep(
+      stage.refusal(of: .unwind(UnwindRequest(action: "back:", source: "inner"))), "unwind")
   }
 
   @Test func `V2: a class whose instances make others ends with the bound`() throws {

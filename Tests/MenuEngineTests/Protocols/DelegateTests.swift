@@ -39,7 +39,9 @@ import Testing
   ]
 
   private func message(_ selector: Selector, _ arguments: [JSON]? = nil) -> Mutation {
-    .message(MessageRequest(selector, from: "picker", to: .delegate, arguments: arguments))
+    .message(
+      MessageRequest(
+        message: selector, from: "picker", destination: .delegate, arguments: arguments))
   }
 
   @Test func `V7: a message reaches the delegate, and its answer comes back`() throws {

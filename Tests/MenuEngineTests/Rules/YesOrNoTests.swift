@@ -34,7 +34,7 @@ import Testing
         ], "detail": [:],
       ])
     #expect(
-      stage.refusal(of: .performSegue(SegueRequest("Push", from: "list")))
+      stage.refusal(of: .performSegue(SegueRequest(identifier: "Push", source: "list")))
         == (try wrong(rule, of: "list", .shouldPerformSegue)))
   }
 
@@ -58,7 +58,7 @@ import Testing
     var stage = try StoryboardStage(launching: scenes)
     try stage.segue("Push", from: "a")
     let fault = try wrong(rule, of: "a", .canPerformUnwind)
-    #expect(stage.refusal(of: .unwind(UnwindRequest("home:", from: "b"))) == fault)
+    #expect(stage.refusal(of: .unwind(UnwindRequest(action: "home:", source: "b"))) == fault)
     // The handler is at fault, not the effect that asks.
     #expect(
       stage.refusal(of: .perform(ActionRequest(.action("back:"), to: .responder("b")))) == fault)

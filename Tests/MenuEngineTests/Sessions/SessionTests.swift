@@ -46,11 +46,14 @@ import Testing
     let sender = SenderDescription(members: ["row": 1])
     return [
       .launch(launch), .instantiate(list, id: "extra"),
-      .performSegue(SegueRequest("Go", from: "list", sender: sender, as: "next", when: 3)),
+      .performSegue(
+        SegueRequest(identifier: "Go", source: "list", sender: sender, id: "next", when: 3)),
       .setDelegate("list", of: "next"),
-      .message(MessageRequest("done:", from: "next", to: .delegate, arguments: ["next"], when: 4)),
-      .message(MessageRequest("done:", from: "next", when: 4, isQueued: true)),
-      .unwind(UnwindRequest("home:", from: "next", sender: sender, when: 5)),
+      .message(
+        MessageRequest(
+          message: "done:", from: "next", destination: .delegate, arguments: ["next"], when: 4)),
+      .message(MessageRequest(message: "done:", from: "next", when: 4, isQueued: true)),
+      .unwind(UnwindRequest(action: "home:", source: "next", sender: sender, when: 5)),
       .processMessages(limit: 1), .removeQueuedMessages(),
     ]
   }

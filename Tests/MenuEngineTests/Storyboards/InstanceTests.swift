@@ -53,7 +53,7 @@ import Testing
   @Test func `V2: a queued message of an instance that is gone comes from nobody`() throws {
     var stage = try StoryboardStage(["root": ["handlers": ["tell:": logging("told")]]])
     try stage.apply(instantiate("root"))
-    try stage.apply(.message(MessageRequest("tell:", from: "root", isQueued: true)))
+    try stage.apply(.message(MessageRequest(message: "tell:", from: "root", isQueued: true)))
     try stage.apply(.removeResponder("root"))
     try stage.apply(instantiate("root"))
     let outcome = try stage.apply(.processMessages())
@@ -130,7 +130,7 @@ import Testing
     #expect(stage.property("by", of: "map") == "root")
     #expect(stage.log == ["map awake", "segue embed"])
     #expect(
-      stage.refusal(of: .performSegue(SegueRequest("EmbedMap", from: "root")))
+      stage.refusal(of: .performSegue(SegueRequest(identifier: "EmbedMap", source: "root")))
         == .storyboard(.embedded("EmbedMap", of: "root")))
   }
 

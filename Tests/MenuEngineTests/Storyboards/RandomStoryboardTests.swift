@@ -64,8 +64,8 @@ import Testing
       let kind = kinds.randomElement(using: &random) ?? "show"
       let destination = destinations.randomElement(using: &random) ?? "list"
       let identifier = SegueIdentifier(stringLiteral: kind + destination)
-      return .performSegue(SegueRequest(identifier, from: id))
-    case 6, 7: return .unwind(UnwindRequest("home:", from: id))
+      return .performSegue(SegueRequest(identifier: identifier, source: id))
+    case 6, 7: return .unwind(UnwindRequest(action: "home:", source: id))
     case 8: return .pop(id)
     case 9: return .select(id)
     case 10: return .dismiss(id)

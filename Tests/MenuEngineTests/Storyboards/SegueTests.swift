@@ -104,7 +104,7 @@ import Testing
       ])
     guard
       case .effect(.rule(.responder("root"), .shouldPerformSegue, let fault))? =
-        stage.refusal(of: .performSegue(SegueRequest("Go", from: "root")))
+        stage.refusal(of: .performSegue(SegueRequest(identifier: "Go", source: "root")))
     else {
       Issue.record("performed")
       return
@@ -128,21 +128,21 @@ import Testing
     var stage = try StoryboardStage(launching: scenes())
     let list = SceneReference(storyboard: "Main", scene: "list")
     #expect(
-      stage.refusal(of: .performSegue(SegueRequest("Go", from: "list")))
+      stage.refusal(of: .performSegue(SegueRequest(identifier: "Go", source: "list")))
         == .storyboard(
           .unknownSegue(
             "Go", of: "list", list,
             known: ["show", "showDetail", "present", "push", "popover"])))
     try stage.apply(.putResponder(try responder("own", ["kind": "viewController"])))
     #expect(
-      stage.refusal(of: .performSegue(SegueRequest("Go", from: "own")))
+      stage.refusal(of: .performSegue(SegueRequest(identifier: "Go", source: "own")))
         == .storyboard(.noStoryboard("own")))
     #expect(
-      stage.refusal(of: .performSegue(SegueRequest("Go", from: "nobody")))
+      stage.refusal(of: .performSegue(SegueRequest(identifier: "Go", source: "nobody")))
         == .unknownResponder("nobody"))
     try stage.catalog.removeStoryboard("Main")
     #expect(
-      stage.refusal(of: .performSegue(SegueRequest("push", from: "list")))
+      stage.refusal(of: .performSegue(SegueRequest(identifier: "push", source: "list")))
         == .storyboard(.unknownStoryboard("Main")))
   }
 
@@ -206,7 +206,7 @@ import Testing
     var stage = try StoryboardStage(launching: scenes())
     try stage.segue("present", from: "list")
     #expect(
-      stage.refusal(of: .performSegue(SegueRequest("present", from: "list")))
+      stage.refusal(of: .performSegue(SegueRequest(identifier: "present", source: "list")))
         == .presentation(.isPresenting("list", "detail")))
   }
 
@@ -321,7 +321,7 @@ import Testing
     try stage.segue("Add", from: "root")
     #expect(stage.property("date", of: "add") == "today")
     #expect(stage.link(.delegate, of: "add") == "root")
-    try stage.apply(.message(MessageRequest("done:", from: "add", to: .delegate)))
+    try stage.apply(.message(MessageRequest(message: "done:", from: "add", destination: .delegate)))
     #expect(stage.log == ["done"])
   }
 
@@ -344,7 +344,7 @@ import Testing
       classes: ["Add": ["superclass": "UIViewController", "delegateProtocol": "P"]],
       protocols: ["P": ["required": ["done:"]]])
     #expect(
-      stage.refusal(of: .performSegue(SegueRequest("Add", from: "root")))
+      stage.refusal(of: .performSegue(SegueRequest(identifier: "Add", source: "root")))
         == .effect(
           .mutation(
             .responder("root"), .prepareForSegue, index: 0,
@@ -410,7 +410,7 @@ import Testing
 
   @Test func `V3: the destination can be given a name`() throws {
     var stage = try StoryboardStage(launching: scenes())
-    let request = SegueRequest("push", from: "list", as: "mine")
+    let request = SegueRequest(identifier: "push", source: "list", id: "mine")
     #expect(try stage.apply(.performSegue(request)).segue?.destination == "mine")
     #expect(
       stage.refusal(of: .performSegue(request)) == .storyboard(.nameTaken("mine")))

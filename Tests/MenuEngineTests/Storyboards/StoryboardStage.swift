@@ -51,12 +51,14 @@ struct StoryboardStage {
     by trigger: SegueRequest.Trigger = .user,
     sender: SenderDescription? = nil
   ) throws -> Outcome {
-    try apply(.performSegue(SegueRequest(identifier, from: source, by: trigger, sender: sender)))
+    try apply(
+      .performSegue(
+        SegueRequest(identifier: identifier, source: source, trigger: trigger, sender: sender)))
   }
 
   @discardableResult
   mutating func unwind(_ action: Selector, from source: ResponderID) throws -> Outcome {
-    try apply(.unwind(UnwindRequest(action, from: source)))
+    try apply(.unwind(UnwindRequest(action: action, source: source)))
   }
 
   @discardableResult

@@ -202,7 +202,7 @@ import Testing
         ],
       ])
     #expect(
-      stage.refusal(of: .unwind(UnwindRequest("home:", from: "p")))
+      stage.refusal(of: .unwind(UnwindRequest(action: "home:", source: "p")))
         == .effect(
           .sendsTooDeep(
             .responder("c199"), "canPerformUnwindSegueAction:fromViewController:sender:",
@@ -293,7 +293,7 @@ import Testing
     try stage.segue("Push", from: "a")
     guard
       case .storyboard(.notChildren("root", _))? =
-        stage.refusal(of: .unwind(UnwindRequest("home:", from: "b")))
+        stage.refusal(of: .unwind(UnwindRequest(action: "home:", source: "b")))
     else {
       Issue.record("accepted")
       return
@@ -313,7 +313,7 @@ import Testing
     #expect(outcome.changes == [] && stage.log == [])
     #expect(stage["root"]?.viewControllers == ["a", "b"])
     #expect(
-      stage.refusal(of: .unwind(UnwindRequest("home:", from: "nobody")))
+      stage.refusal(of: .unwind(UnwindRequest(action: "home:", source: "nobody")))
         == .unknownResponder("nobody"))
   }
 

@@ -164,7 +164,8 @@ import Testing
 
   @Test func `U2: a message of a front end to a delegate is one group`() throws {
     var stage = try stage()
-    try stage.apply(.message(MessageRequest("listen:", from: "list", to: .delegate)))
+    try stage.apply(
+      .message(MessageRequest(message: "listen:", from: "list", destination: .delegate)))
     #expect(stage.log == ["heard"])
     #expect(try isUndone(.undo(), &stage))
     #expect(stage.log == [])
