@@ -117,7 +117,7 @@ func decimals(_ nanoseconds: Int32) -> String {
 }
 
 /// A date and time of day in the proleptic Gregorian calendar.
-struct CivilDate {
+package struct CivilDate {
   let year: Int
   /// From 1.
   let month: Int
@@ -163,7 +163,7 @@ struct CivilDate {
   /// Returns the days from 1970-01-01.
   ///
   /// Years begin in March, so that the leap day is the last; 400 of them, an era, have 146,097 days.
-  static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
+  package static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
     let (era, yearOfEra) = (month > 2 ? year : year - 1).dividedDown(by: 400)
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
     let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear

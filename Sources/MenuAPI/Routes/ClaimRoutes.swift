@@ -70,7 +70,7 @@ private struct NextClaim {
     guard !call.request.body.isEmpty else { return }
     ((name, commands), options) = try call.objectAndOptions { reader in
       (
-        name: reader.member("by", Read.claimerName),
+        name: reader.member("by", Read.text(upTo: Limits.claimerName)),
         commands: reader.list("commands", Read.identifier)
       )
     }

@@ -24,7 +24,7 @@ enum DeliveryRoutes {
     change(
       "claim", named: "claimDelivery", summary: "Claims a delivery that is open.", example: "3",
       body: .json("Claim", #"{"by":"worker"}"#, isRequired: false)
-    ) { reader, _, _ in .claim(by: reader.member("by", Read.claimerName)) },
+    ) { reader, _, _ in .claim(by: reader.member("by", Read.text(upTo: Limits.claimerName))) },
     change(
       "renew", named: "renewDelivery",
       summary:
@@ -33,7 +33,7 @@ enum DeliveryRoutes {
       body: .json("Renewal", #"{"claim":1,"progress":0.5,"message":"1 of 2"}"#)
     ) { reader, _, _ in
       let progress = reader.member("progress", Read.fraction)
-      let message = reader.member("message", Read.claimMessage)
+      let message = reader.member("message", Read.text(upTo: Limits.claimMessage))
       return reader.required("claim", Read.count).map {
         .renewal(claim: $0, progress: progress, message: message)
       }

@@ -46,7 +46,7 @@ enum FocusRoutes {
     let window: ResponderID?
 
     init?(_ reader: inout ObjectReader) {
-      let responder: ResponderID?? = reader.required("responder", Read.optionalIdentifier)
+      let responder: ResponderID?? = reader.required("responder", Read.orNull(Read.identifier))
       window = reader.member("window", Read.identifier)
       guard let responder else { return nil }
       self.responder = responder
@@ -72,7 +72,7 @@ enum FocusRoutes {
       answers: [.ok("WindowChanged", "It is.", headers: ["ETag"])],
       problems: [.unresolvedReference]
     ) { (call) throws(Problem) in
-      let id: ResponderID? = try call.object { $0.required("window", Read.optionalIdentifier) }
+      let id: ResponderID? = try call.object { $0.required("window", Read.orNull(Read.identifier)) }
       let place = JSONPointer.root.appending("window")
       return try call.apply(
         .makeWindow(id, role), at: { _ in place }, also: { $0.member("window", id) })

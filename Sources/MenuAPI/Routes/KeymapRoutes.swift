@@ -101,7 +101,7 @@ enum KeymapRoutes {
   }
 
   private static func use(_ call: Call) throws(Problem) -> Response {
-    let name: KeymapName? = try call.object { $0.required("keymap", Read.optionalIdentifier) }
+    let name: KeymapName? = try call.object { $0.required("keymap", Read.orNull(Read.identifier)) }
     return try call.apply(.useKeymap(name), at: { _ in nil }, also: { $0.member("keymap", name) })
   }
 

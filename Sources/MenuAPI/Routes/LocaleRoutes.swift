@@ -26,7 +26,7 @@ enum LocaleRoutes {
   }
 
   private static func set(_ call: Call) throws(Problem) -> Response {
-    let locale: LanguageTag? = try call.object { $0.required("locale", Read.optionalLocale) }
+    let locale: LanguageTag? = try call.object { $0.required("locale", Read.orNull(Read.locale)) }
     return try call.apply(
       .setLocale(locale), at: { _ in nil },
       also: { $0.member("locale", locale.map { .string($0.text) } ?? .null) })

@@ -102,7 +102,7 @@ struct CatalogReading {
     MissingMember.all(in: document, rules)
   }
 
-  private func read<Result>(
+  func read<Result>(
     _ part: CatalogDocument.Part, _ read: (JSON, FaultLog) -> Result?
   ) -> Result? {
     guard let json = document.parts[part], let log = logs[part] else { return nil }
@@ -220,13 +220,8 @@ extension CatalogReading {
     _ part: CatalogDocument.Part,
     _ readValue: (Identifier<Subject>, JSON, JSONPointer, FaultLog) -> Value?
   ) -> [Value] {
-    read(part) { json, log in
-      guard let object = Read.object(json, at: .root, log: log) else { return nil }
-      return object.members.compactMap { member in
-        let place = JSONPointer([member.name])
-        let name: Identifier<Subject>? = Read.identifier(.string(member.name), at: place, log: log)
-        return name.flatMap { readValue($0, member.value, place, log) }
-      }
+    read(part) {
+      Read.named($0, at: .root, log: $1, by: Read.identifier, readValue)?.map { $1 }
     } ?? []
   }
 }

@@ -1,3 +1,4 @@
+import CEL
 package import JSONText
 
 /// Readers of plain values; each returns nil and records a fault for an invalid value.
@@ -9,26 +10,14 @@ package enum Read {
     return refuse(.string, json, at: pointer, log: log)
   }
 
-  /// Reads a text of a maximum number of bytes.
-  static func text(
-    upTo limit: Int, _ json: JSON, at pointer: JSONPointer, log: FaultLog
-  ) -> String? {
-    if case .string(let text) = json, text.utf8.count <= limit { return text }
-    return refuse(.stringUpTo(limit), json, at: pointer, log: log)
-  }
-
-  /// Reads the name of a client that claims deliveries.
-  package static func claimerName(
-    _ json: JSON, at pointer: JSONPointer, log: FaultLog
-  ) -> String? {
-    text(upTo: Limits.claimerName, json, at: pointer, log: log)
-  }
-
-  /// Reads a text about the progress of a delivery (D6).
-  package static func claimMessage(
-    _ json: JSON, at pointer: JSONPointer, log: FaultLog
-  ) -> String? {
-    text(upTo: Limits.claimMessage, json, at: pointer, log: log)
+  /// Returns a reader of texts of a maximum number of bytes.
+  package static func text(
+    upTo limit: Int
+  ) -> @Sendable (JSON, _ pointer: JSONPointer, FaultLog) -> String? {
+    { json, pointer, log in
+      if case .string(let text) = json, text.utf8.count <= limit { return text }
+      return refuse(.stringUpTo(limit), json, at: pointer, log: log)
+    }
   }
 
   /// Reads a number from 0 to 1.
@@ -105,6 +94,29 @@ package enum Read {
     return sound.count == values.count ? sound : nil
   }
 
+  /// Reads an object of values by name: each name, then its value. Faulty ones are left out.
+  static func named<Name, Value>(
+    _ json: JSON, at pointer: JSONPointer, log: FaultLog,
+    by readName: (JSON, JSONPointer, FaultLog) -> Name?,
+    _ readValue: (Name, JSON, JSONPointer, FaultLog) -> Value?
+  ) -> [(Name, Value)]? {
+    guard let object = object(json, at: pointer, log: log) else { return nil }
+    return object.members.compactMap { member in
+      let place = pointer.appending(member.name)
+      guard let name = readName(.string(member.name), place, log),
+        let value = readValue(name, member.value, place, log)
+      else { return nil }
+      return (name, value)
+    }
+  }
+
+  /// Returns a reader that also takes null for none, which is `.some(nil)`.
+  package static func orNull<Value>(
+    _ read: @escaping (JSON, JSONPointer, FaultLog) -> Value?
+  ) -> (JSON, JSONPointer, FaultLog) -> Value?? {
+    { $0 == .null ? .some(nil) : read($0, $1, $2).map(Value?.some) }
+  }
+
   /// Records that another value was expected.
   package static func refuse<Value>(
     _ expectation: DocumentFault.Expectation, _ json: JSON, at pointer: JSONPointer,
@@ -142,15 +154,6 @@ extension Read {
   package static func int(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> Int? {
     if case .int(let int) = json { return Int(int) }
     return refuse(.integer, json, at: pointer, log: log)
-  }
-
-  /// Reads an identifier, or null for none, which is `.some(nil)`.
-  package static func optionalIdentifier<Subject>(
-    _ json: JSON, at pointer: JSONPointer, log: FaultLog
-  ) -> Identifier<Subject>?? {
-    if json == .null { return .some(nil) }
-    let identifier: Identifier<Subject>? = identifier(json, at: pointer, log: log)
-    return identifier.map { .some($0) }
   }
 }
 
@@ -197,11 +200,11 @@ extension Read {
     let form = Array("0000-00-00T00:00:00.000Z".utf8)
     let bytes = Array(text.utf8)
     guard bytes.count == form.count else { return nil }
-    var numbers: [Int64] = [0]
+    var numbers = [0]
     for (byte, expected) in zip(bytes, form) {
       if expected == UInt8(ascii: "0") {
         guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
-        numbers[numbers.count - 1] = numbers[numbers.count - 1] * 10 + Int64(byte) - 0x30
+        numbers[numbers.count - 1] = numbers[numbers.count - 1] * 10 + Int(byte) - 0x30
       } else {
         guard byte == expected else { return nil }
         numbers.append(0)
@@ -213,24 +216,14 @@ extension Read {
   }
 
   private static func milliseconds(
-    date: (year: Int64, month: Int64, day: Int64),
-    clock: (hour: Int64, minute: Int64, second: Int64, millisecond: Int64)
+    date: (year: Int, month: Int, day: Int),
+    clock: (hour: Int, minute: Int, second: Int, millisecond: Int)
   ) -> Int64? {
     guard (1...12).contains(date.month), (1...31).contains(date.day), clock.hour < 24,
       clock.minute < 60, clock.second < 60
     else { return nil }
     let seconds = (clock.hour * 60 + clock.minute) * 60 + clock.second
-    return days(date) * 86_400_000 + seconds * 1000 + clock.millisecond
-  }
-
-  /// Returns the days since 1970-01-01 in the Gregorian calendar, counted in eras of 400 years from 1 March.
-  private static func days(_ date: (year: Int64, month: Int64, day: Int64)) -> Int64 {
-    let year = date.month <= 2 ? date.year - 1 : date.year
-    let era = (year >= 0 ? year : year - 399) / 400
-    let yearOfEra = year - era * 400
-    let march = (date.month + 9) % 12
-    let dayOfYear = (153 * march + 2) / 5 + date.day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return era * 146_097 + dayOfEra - 719_468
+    let days = CivilDate.daysSinceEpoch(year: date.year, month: date.month, day: date.day)
+    return Int64((days * 86_400 + seconds) * 1000 + clock.millisecond)
   }
 }

@@ -51,7 +51,7 @@ extension Proxy {
   init?(_ reader: inout ObjectReader, _ links: inout ResponderLinks) {
     let json = reader.json("proxied")
     let proxied: ResponderID?? = json.flatMap {
-      Read.optionalIdentifier($0, at: reader.place(of: "proxied"), log: reader.log)
+      Read.orNull(Read.identifier)($0, reader.place(of: "proxied"), reader.log)
     }
     let selectors = reader.list("proxiedSelectors", Read.selector)
     links[.proxied] = proxied ?? nil
@@ -95,8 +95,7 @@ extension Read {
   package static func proxiedSelectors(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> [Selector]?? {
-    if json == .null { return .some(nil) }
-    return list(json, at: pointer, log: log, of: selector).map { .some($0) }
+    orNull { list($0, at: $1, log: $2, of: selector) }(json, pointer, log)
   }
 }
 

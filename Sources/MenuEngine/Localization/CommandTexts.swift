@@ -46,10 +46,9 @@ extension CommandTexts {
   private static func alternates(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> [CommandTexts?]? {
-    Read.list(json, at: pointer, log: log) { json, pointer, log -> CommandTexts?? in
-      if json == .null { return .some(nil) }
-      return CommandTexts(reading: json, at: pointer, log: log, isAlternate: true).map { .some($0) }
-    }
+    Read.list(
+      json, at: pointer, log: log,
+      of: Read.orNull { CommandTexts(reading: $0, at: $1, log: $2, isAlternate: true) })
   }
 
   /// The texts as they are read.

@@ -21,11 +21,14 @@ extension LanguageStrings {
   ) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     let commands = reader.member("commands") {
-      Self.named($0, at: $1, log: $2, by: CommandTexts.init(reading:at:log:))
-        as [(CommandID, CommandTexts)]?
+      Read.named($0, at: $1, log: $2, by: Read.identifier) { (_: CommandID, json, place, log) in
+        CommandTexts(reading: json, at: place, log: log)
+      }
     }
     let menus = reader.member("menus") {
-      Self.named($0, at: $1, log: $2, by: Read.string) as [(MenuID, String)]?
+      Read.named($0, at: $1, log: $2, by: Read.identifier) { (_: MenuID, json, place, log) in
+        Read.string(json, at: place, log: log)
+      }
     }
     let strings = reader.member("strings", Self.strings)
     reader.finish()
@@ -33,19 +36,6 @@ extension LanguageStrings {
     self.commands = (commands ?? []).map { (command: $0, texts: $1) }
     self.menus = (menus ?? []).map { (menu: $0, title: $1) }
     self.strings = strings ?? JSONObject()
-  }
-
-  private static func named<Subject, Value>(
-    _ json: JSON, at pointer: JSONPointer, log: FaultLog,
-    by read: (JSON, JSONPointer, FaultLog) -> Value?
-  ) -> [(Identifier<Subject>, Value)]? {
-    guard let object = Read.object(json, at: pointer, log: log) else { return nil }
-    return object.members.compactMap { member in
-      let place = pointer.appending(member.name)
-      let name: Identifier<Subject>? = Read.identifier(.string(member.name), at: place, log: log)
-      guard let name, let value = read(member.value, place, log) else { return nil }
-      return (name, value)
-    }
   }
 
   private static func strings(
@@ -115,13 +105,5 @@ extension Read {
   ) -> LanguageTag? {
     if case .string(let text) = json, let tag = LanguageTag(text) { return tag }
     return refuse(.locale, json, at: pointer, log: log)
-  }
-
-  /// Reads the tag of a language, or null.
-  package static func optionalLocale(
-    _ json: JSON, at pointer: JSONPointer, log: FaultLog
-  ) -> LanguageTag?? {
-    if json == .null { return .some(nil) }
-    return locale(json, at: pointer, log: log).map { .some($0) }
   }
 }

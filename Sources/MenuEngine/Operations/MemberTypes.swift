@@ -136,7 +136,8 @@ extension MemberType where Value == String {
   /// The name of a client that claims deliveries.
   static var claimerName: MemberType {
     MemberType(
-      "ClaimerName", answering: [.string], read: Read.claimerName, write: JSON.string,
+      "ClaimerName", answering: [.string], read: Read.text(upTo: Limits.claimerName),
+      write: JSON.string,
       evaluate: { (rule, scope, member) throws(MutationFault) in try scope.string(rule, for: member)
       })
   }
@@ -145,7 +146,7 @@ extension MemberType where Value == String {
 extension MemberType where Value == String {
   /// A text about the progress of a delivery.
   static var claimMessage: MemberType {
-    MemberType("ClaimMessage", read: Read.claimMessage, write: JSON.string)
+    MemberType("ClaimMessage", read: Read.text(upTo: Limits.claimMessage), write: JSON.string)
   }
 }
 

@@ -68,8 +68,8 @@ extension ApplicationPrompt {
   /// Reads a prompt: `{"messages": [{"role": "user", "text": "Plan a dinner."}]}`.
   init?(_ name: PromptName, reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
-    title = reader.member("title", Read.title)
-    description = reader.member("description", Read.description)
+    title = reader.member("title", Read.text(upTo: Limits.title))
+    description = reader.member("description", Read.text(upTo: Limits.description))
     commands = reader.list("commands", Read.identifier) ?? []
     arguments = reader.member("arguments", Argument.list) ?? []
     let names = arguments.map(\.name)
@@ -104,8 +104,8 @@ extension ApplicationPrompt.Argument {
   private init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     let name = reader.required("name", Read.parameterName)
-    title = reader.member("title", Read.title)
-    description = reader.member("description", Read.description)
+    title = reader.member("title", Read.text(upTo: Limits.title))
+    description = reader.member("description", Read.text(upTo: Limits.description))
     isRequired = reader.member("required", Read.bool) ?? false
     values = ParameterValues(&reader)
     reader.finish()
@@ -145,7 +145,7 @@ extension ApplicationPrompt.Content {
 
   fileprivate init?(_ reader: inout ObjectReader, naming names: [String]) {
     let text = reader.member("text") { json, pointer, log in
-      Read.text(upTo: Limits.work, json, at: pointer, log: log).map { text in
+      Read.text(upTo: Limits.work)(json, pointer, log).map { text in
         let text = MessageText(text)
         for name in text.names where !names.contains(where: name.hasSameBytes(as:)) {
           log.note(.unknownArgument(name, known: names), at: pointer)

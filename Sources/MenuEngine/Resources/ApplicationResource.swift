@@ -59,8 +59,8 @@ extension ApplicationResource {
     let uri = reader.member("uri", Read.uri)
     let template = reader.member("uriTemplate", Read.uriTemplate)
     reader.requireOne(of: ["uri", "uriTemplate"])
-    title = reader.member("title", Read.title)
-    description = reader.member("description", Read.description)
+    title = reader.member("title", Read.text(upTo: Limits.title))
+    description = reader.member("description", Read.text(upTo: Limits.description))
     declaredType = reader.member("mimeType", Read.mediaType)
     commands = reader.list("commands", Read.identifier) ?? []
     variables = Self.variables(of: template, &reader)
@@ -101,7 +101,7 @@ extension ApplicationResource.Variable {
 
 extension ApplicationResource.Content {
   fileprivate init?(_ reader: inout ObjectReader, _ type: MediaType?) {
-    let text = reader.member("text") { Read.text(upTo: Limits.work, $0, at: $1, log: $2) }
+    let text = reader.member("text", Read.text(upTo: Limits.work))
     let file = reader.member("file") {
       ApplicationFile(reading: $0, at: $1, log: $2, type: type)
     }

@@ -26,8 +26,7 @@ extension CatalogReading {
     of part: CatalogDocument.Part,
     _ read: (JSON, JSONPointer, FaultLog) -> [Content]?
   ) -> [Content] {
-    guard let json = document.parts[part], let log = logs[part] else { return [] }
-    return read(json, .root, log) ?? []
+    self.read(part) { read($0, .root, $1) } ?? []
   }
 
   /// Records a URI or a template that two resources have.

@@ -30,7 +30,7 @@ package enum ParameterValues: Sendable {
     guard case .array(let elements) = json, (1...Limits.choices).contains(elements.count) else {
       return Read.refuse(.arrayFrom(1...Limits.choices), json, at: pointer, log: log)
     }
-    return Read.list(json, at: pointer, log: log, of: Read.title)
+    return Read.list(json, at: pointer, log: log, of: Read.text(upTo: Limits.title))
   }
 
   /// True if they depend on more of the session than its language.
@@ -64,16 +64,6 @@ extension ObjectReader {
 }
 
 extension Read {
-  /// Reads the title of a resource, a prompt or an argument.
-  static func title(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> String? {
-    text(upTo: Limits.title, json, at: pointer, log: log)
-  }
-
-  /// Reads the description of a resource, a prompt or an argument.
-  static func description(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> String? {
-    text(upTo: Limits.description, json, at: pointer, log: log)
-  }
-
   /// Reads an object of a maximum number of members, each by its name.
   static func members<Value>(
     upTo limit: Int, _ json: JSON, at pointer: JSONPointer, log: FaultLog,

@@ -218,16 +218,9 @@ extension Handler {
   static func dictionary(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> [Selector: Handler]? {
-    guard let object = Read.object(json, at: pointer, log: log) else { return nil }
-    var handlers: [Selector: Handler] = [:]
-    for member in object.members {
-      let place = pointer.appending(member.name)
-      guard let selector = Read.selector(.string(member.name), at: place, log: log) else {
-        continue
-      }
-      handlers[selector] = Handler(reading: member.value, at: place, log: log)
-    }
-    return handlers
+    Read.named(json, at: pointer, log: log, by: Read.selector) {
+      Handler(reading: $1, at: $2, log: $3)
+    }.map { Dictionary($0) { _, last in last } }
   }
 
   /// Returns handlers as a document, sorted by selector.

@@ -61,14 +61,14 @@ public struct SessionTemplate: Sendable, Codable {
       launch = nil
     }
     firstResponder =
-      reader.member("firstResponder", Read.optionalIdentifier) ?? firstResponder
+      reader.member("firstResponder", Read.orNull(Read.identifier)) ?? firstResponder
     for role in WindowRole.allCases {
-      windows[role] = reader.member(role.member, Read.optionalIdentifier) ?? windows[role]
+      windows[role] = reader.member(role.member, Read.orNull(Read.identifier)) ?? windows[role]
     }
     search = reader.member("search", Read.word) ?? search
     presenter = reader.member("presenter", Read.word) ?? presenter
-    keymap = reader.member("keymap", Read.optionalIdentifier) ?? keymap
-    locale = reader.member("locale", Read.optionalLocale) ?? locale
+    keymap = reader.member("keymap", Read.orNull(Read.identifier)) ?? keymap
+    locale = reader.member("locale", Read.orNull(Read.locale)) ?? locale
     undoManager =
       reader.member("undoManager", UndoManagerDeclaration.init(reading:at:log:)) ?? undoManager
     if let json = reader.json("launch") {
@@ -104,12 +104,9 @@ public struct SessionTemplate: Sendable, Codable {
   private static func responders(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> [Responder]? {
-    guard let object = Read.object(json, at: pointer, log: log) else { return nil }
-    return object.members.compactMap { member in
-      let place = pointer.appending(member.name)
-      let id: ResponderID? = Read.identifier(.string(member.name), at: place, log: log)
-      return id.flatMap { Responder($0, reading: member.value, at: place, log: log) }
-    }
+    Read.named(
+      json, at: pointer, log: log, by: Read.identifier, Responder.init(_:reading:at:log:))?
+      .map { $1 }
   }
 }
 

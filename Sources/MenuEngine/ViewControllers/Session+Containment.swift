@@ -236,16 +236,9 @@ extension Handler {
   static func canPerform(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> [Selector: Rule]? {
-    guard let object = Read.object(json, at: pointer, log: log) else { return nil }
-    var rules: [Selector: Rule] = [:]
-    for member in object.members {
-      let place = pointer.appending(member.name)
-      guard let selector = Read.selector(.string(member.name), at: place, log: log) else {
-        continue
-      }
-      rules[selector] = Read.boolRule(reading: member.value, at: place, log: log)
-    }
-    return rules
+    Read.named(json, at: pointer, log: log, by: Read.selector) {
+      Read.boolRule(reading: $1, at: $2, log: $3)
+    }.map { Dictionary($0) { _, last in last } }
   }
 
   /// Returns rules as a document, sorted by selector.
