@@ -138,6 +138,14 @@ extension String {
   }
 }
 
+extension String? {
+  /// True if both are nil, or both strings have the same UTF-8 bytes.
+  package func hasSameBytes(as other: String?) -> Bool {
+    guard let self, let other else { return self == nil && other == nil }
+    return self.hasSameBytes(as: other)
+  }
+}
+
 extension Span<UInt8> {
   /// True if both have the same bytes.
   package func hasSameBytes(as other: Span<UInt8>) -> Bool {

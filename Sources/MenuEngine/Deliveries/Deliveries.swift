@@ -54,12 +54,8 @@ package struct Deliveries: Sendable, Codable {
 
   private func position(of id: Int) -> Int? {
     guard !cell.isEmpty else { return nil }
-    var (low, high) = (0, cell[0].all.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if cell[0].all[middle].id < id { low = middle + 1 } else { high = middle }
-    }
-    return low < cell[0].all.count && cell[0].all[low].id == id ? low : nil
+    let position = cell[0].all.partitioningIndex { $0.id >= id }
+    return position < cell[0].all.count && cell[0].all[position].id == id ? position : nil
   }
 }
 
@@ -290,8 +286,7 @@ extension Delivery {
 extension Delivery.Claim: Equatable {
   package static func == (left: Self, right: Self) -> Bool {
     left.number == right.number && left.until == right.until && left.progress == right.progress
-      && left.by.map { Array($0.utf8) } == right.by.map { Array($0.utf8) }
-      && left.message.map { Array($0.utf8) } == right.message.map { Array($0.utf8) }
+      && left.by.hasSameBytes(as: right.by) && left.message.hasSameBytes(as: right.message)
   }
 }
 
@@ -300,7 +295,7 @@ extension Delivery: Equatable {
   package static func == (left: Delivery, right: Delivery) -> Bool {
     left.id == right.id && left.state == right.state && left.claim == right.claim
       && left.claimCount == right.claimCount && left.settledAt == right.settledAt
-      && left.settledBy.map { Array($0.utf8) } == right.settledBy.map { Array($0.utf8) }
+      && left.settledBy.hasSameBytes(as: right.settledBy)
       && left.answer == right.answer
       && (left.content.isIdentical(to: right.content) || left.content.value == right.content.value)
   }

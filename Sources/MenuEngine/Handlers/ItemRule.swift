@@ -85,15 +85,9 @@ final class ItemRule: Sendable, Codable {
 
 extension ItemRule: Equatable {
   static func == (left: ItemRule, right: ItemRule) -> Bool {
-    if left === right { return true }
-    let hasSameWords =
-      switch (left.text, right.text) {
-      case (let text?, let other?): text.hasSameBytes(as: other)
-      case (nil, nil): true
-      case (nil, _?), (_?, nil): false
-      }
-    return hasSameWords && left.part == right.part && left.rule == right.rule
-      && left.requirement == right.requirement
+    left === right
+      || left.text.hasSameBytes(as: right.text) && left.part == right.part
+        && left.rule == right.rule && left.requirement == right.requirement
   }
 }
 

@@ -268,15 +268,3 @@ extension PlannedRules {
     }
   }
 }
-
-extension [Int] {
-  /// Returns the first index from which on all elements have a property; the array must be partitioned by it.
-  fileprivate func partitioningIndex(_ hasProperty: (Int) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if hasProperty(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-}

@@ -240,11 +240,7 @@ extension [Int] {
   /// Returns the first element not below a bound, in an ascending array.
   func first(from bound: Int) -> Int? {
     if let first, first >= bound { return first }
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if self[middle] < bound { low = middle + 1 } else { high = middle }
-    }
-    return low < count ? self[low] : nil
+    let index = partitioningIndex { $0 >= bound }
+    return index < count ? self[index] : nil
   }
 }

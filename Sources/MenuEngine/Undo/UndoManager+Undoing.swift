@@ -247,12 +247,7 @@ extension UndoGroup {
 
   /// True if both have the same document.
   func isWritten(as other: UndoGroup) -> Bool {
-    if isIdentical(to: other) { return true }
-    guard actionCount == other.actionCount else { return false }
-    switch (actionName, other.actionName) {
-    case (nil, nil): return true
-    case (let name?, let other?): return name.hasSameBytes(as: other)
-    case (nil, _?), (_?, nil): return false
-    }
+    isIdentical(to: other)
+      || actionCount == other.actionCount && actionName.hasSameBytes(as: other.actionName)
   }
 }
