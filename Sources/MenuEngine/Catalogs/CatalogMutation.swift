@@ -114,19 +114,12 @@ extension Catalog {
 
 /// A change by a client since the catalogue was loaded.
 package enum CatalogChange: Equatable, Sendable, Codable {
-  /// A command was declared.
   case declare(Command)
-  /// A command was removed.
   case remove(CommandID)
-  /// The menu tree was edited.
   case edit(MenuEdit)
-  /// A protocol was declared.
   case declareProtocol(DelegateProtocol)
-  /// A protocol was removed.
   case removeProtocol(ProtocolName)
-  /// A storyboard was declared.
   case declareStoryboard(Storyboard)
-  /// A storyboard was removed.
   case removeStoryboard(StoryboardName)
 
   /// A change that could not be applied to the catalogue that replaced an earlier one (M4).

@@ -5,7 +5,6 @@ package struct TouchBar: Equatable, Sendable, Codable {
   /// The items and at most one slot, from left to right.
   package let elements: [Element]
 
-  /// An element of a bar.
   package enum Element: Equatable, Sendable, Codable {
     /// An item of the bar itself.
     case item(TouchBarItem)
@@ -14,7 +13,6 @@ package struct TouchBar: Equatable, Sendable, Codable {
   }
 }
 
-/// An item of a touch bar.
 package struct TouchBarItem: Equatable, Sendable, Codable {
   /// Its name, unique in the bar. The default is the id of its command.
   package let identifier: CommandID

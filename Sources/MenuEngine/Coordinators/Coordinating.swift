@@ -22,7 +22,6 @@ package struct Coordinating: Equatable, Sendable, Codable {
   /// The parent under which another coordinator with the same identifier replaced it (C4); nil for none.
   var replacedUnder: ResponderID?
 
-  /// The kinds of coordinators.
   package enum Kind: String, CaseIterable, Sendable, Codable {
     /// A coordinator of a single root view controller (C4).
     case coordinator
@@ -222,7 +221,6 @@ enum CoordinatingStep: Equatable {
   /// The end.
   case end
 
-  /// The next responder.
   var next: ResponderID? {
     switch self {
     case .to(let id, by: _): id

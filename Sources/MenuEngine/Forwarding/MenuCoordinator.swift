@@ -28,7 +28,6 @@ package struct MenuCoordinator: Equatable, Sendable {
 
   package init(forwarding: Forwarding = .catchAll) { self.forwarding = forwarding }
 
-  /// The registration for `selector`.
   package subscript(selector: Selector) -> Registration? { bySelector[selector] }
 
   /// Returns the registration of `token`; nil if it was removed or replaced.

@@ -5,7 +5,6 @@ package import JSONText
 /// It says which action the key means, not who performs it: that is searched anew, from the first
 /// responder on (K2).
 package struct KeyCommand: Equatable, Sendable, Codable {
-  /// The key.
   package let key: KeySequence
   /// The selector it sends.
   package let action: Selector

@@ -70,7 +70,6 @@ public struct KeyPress: Equatable, Sendable, Codable, Dated {
   }
 }
 
-/// Operations on key commands.
 extension Operations {
   static let ofKeys: [any AnyOperation] = [putKeyCommands]
 

@@ -2,7 +2,6 @@ package import JSONText
 
 /// A key as it is declared or pressed: one stroke, or several one after the other (K8).
 package struct KeySequence: Hashable, Sendable {
-  /// The first stroke.
   package let first: KeyCombination
   /// The strokes after the first one; most keys have none.
   package let rest: [KeyCombination]

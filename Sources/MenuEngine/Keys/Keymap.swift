@@ -3,7 +3,6 @@ package import JSONText
 
 /// A user's own choice of keys, which sessions name (K9).
 package struct Keymap: Equatable, Sendable {
-  /// Its name.
   package let name: KeymapName
   /// The entries; the last one that matches wins.
   package let entries: [KeymapEntry]
@@ -30,7 +29,6 @@ package struct KeymapEntry: Equatable, Sendable {
   package let text: String?
   /// The key by platform; nil if menud has no input for one of its strokes.
   package let key: CommandKey?
-  /// The command.
   package let command: CommandID
   /// True if the key is taken away from the command's declarations.
   package let isRemoval: Bool

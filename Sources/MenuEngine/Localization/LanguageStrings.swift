@@ -3,11 +3,8 @@ package import Languages
 
 /// The strings of an application in a language (M14).
 package struct LanguageStrings: Sendable {
-  /// The language.
   package let language: LanguageTag
-  /// The texts of commands.
   package let commands: [(command: CommandID, texts: CommandTexts)]
-  /// The titles of menus.
   package let menus: [(menu: MenuID, title: String)]
   /// The texts of free keys: each a string, or an object of strings by plural category, and `by`, the name of the
   /// value that decides.

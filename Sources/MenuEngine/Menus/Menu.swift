@@ -18,7 +18,6 @@ package struct Menu: Equatable, Sendable, Codable {
   package static let rootIdentifier: MenuID = Identifier(unchecked: "root")
 }
 
-/// An element of a menu.
 package enum MenuElement: Equatable, Sendable, Codable {
   /// A command of the catalogue.
   case command(CommandPlace)

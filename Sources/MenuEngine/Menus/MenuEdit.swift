@@ -73,7 +73,6 @@ extension MenuEdit {
   struct Site {
     /// The depth of the added elements; 1 is directly in the root.
     let depth: Int
-    /// The removed elements.
     let removed: [MenuElement]
   }
 

@@ -122,7 +122,6 @@ extension MemberType {
     return type
   }
 
-  /// The type of an optional member.
   var optional: MemberType<Value?> {
     let (read, write) = (read, write)
     return wrapped(

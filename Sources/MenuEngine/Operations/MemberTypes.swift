@@ -3,7 +3,6 @@ import JSONText
 
 /// Types of names.
 extension MemberType {
-  /// The type of an identifier.
   static func identifier<Subject>() -> MemberType where Value == Identifier<Subject> {
     MemberType(
       "Identifier", answering: [.string], read: Read.identifier, write: { .string($0.rawValue) },

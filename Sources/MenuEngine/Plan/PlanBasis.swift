@@ -228,6 +228,5 @@ final class PlanInquiry {
     return try asking.inquiry.context(for: implementer).answer(of: rule)
   }
 
-  /// Resets the effort.
   func beginCounting() { effort.reset() }
 }

@@ -55,7 +55,6 @@ struct PlanTable: Sendable {
     var isMarked = false
     var isEnabled = false
     var isHidden = false
-    /// The effort of the search.
     var walkEffort = 0
     /// The effort of the search and the rules.
     var effort = 0

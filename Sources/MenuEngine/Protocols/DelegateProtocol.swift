@@ -5,7 +5,6 @@ package import JSONText
 /// A delegate must answer to those that are required when it is linked; those that are optional reach
 /// it when it answers to them.
 package struct DelegateProtocol: Equatable, Sendable, Codable {
-  /// Its name.
   package let name: ProtocolName
   /// The messages that a delegate must implement.
   package let required: [Selector]
@@ -158,7 +157,6 @@ package struct BrokenDelegate: Equatable, Sendable {
   /// The responder with the link.
   package let holder: ResponderID
   package let delegate: ResponderID
-  /// The protocol.
   package let declared: ProtocolName
   /// The missing required messages, in the order of the protocol.
   package let missing: [Selector]

@@ -70,7 +70,6 @@ extension Operations {
 }
 
 extension MemberType where Value == MessageRequest {
-  /// The members of a message request.
   static var messageRequest: MemberType {
     MemberType(
       [

@@ -2,7 +2,6 @@ import JSONText
 
 /// A class of responders: handlers that all its instances have (R3).
 package struct ResponderClass: Sendable, Codable {
-  /// Its name.
   package let name: ClassName
   /// The class it inherits from; nil for `UIResponder` only.
   package let superclass: ClassName?
@@ -257,7 +256,6 @@ enum ClassDeclaration {
     return Read.refuse(.category, json, at: pointer, log: log)
   }
 
-  /// The class, if it is one.
   var declared: ResponderClass? {
     switch self {
     case .declared(let declared): declared
@@ -265,7 +263,6 @@ enum ClassDeclaration {
     }
   }
 
-  /// The category, if it is one.
   var category: ClassCategory? {
     switch self {
     case .declared: nil

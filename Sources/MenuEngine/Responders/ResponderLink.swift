@@ -92,7 +92,6 @@ extension ResponderLink: CustomStringConvertible {
 package struct ClearedLink: Equatable, Sendable {
   /// The responder that had the link.
   package let holder: ResponderID
-  /// The link.
   package let link: ResponderLink
   /// The destination that it had.
   package let destination: ResponderID

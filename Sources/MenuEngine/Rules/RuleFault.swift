@@ -6,7 +6,6 @@ public struct RuleFault: Error, Equatable, Sendable {
   public let place: String
   /// The rule's text.
   public let source: String
-  /// The reason.
   package let reason: Reason
   /// True if the rule reads the state, from which patches can remove members.
   package let readsState: Bool

@@ -77,9 +77,7 @@ extension MutationFault {
 package struct Refusal: Equatable, Sendable {
   /// The item as it was validated, when a command was to be performed.
   package let item: ValidatedItem?
-  /// The action.
   package let action: Selector?
-  /// The reason.
   package let reason: ValidationReason
   /// The rule that failed, when one did.
   package let fault: RuleFault?

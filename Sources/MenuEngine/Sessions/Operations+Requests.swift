@@ -170,7 +170,6 @@ extension MemberType where Value == ActionRequest {
 }
 
 extension MemberType where Value == KeyPress {
-  /// The members of a key press.
   static var keyPress: MemberType {
     MemberType(
       [

@@ -195,7 +195,6 @@ extension MemberType where Value == SegueRequest.Trigger {
 }
 
 extension MemberType where Value == SegueRequest {
-  /// The members of a segue request.
   static var segueRequest: MemberType {
     MemberType(
       [
@@ -214,7 +213,6 @@ extension MemberType where Value == SegueRequest {
 }
 
 extension MemberType where Value == UnwindRequest {
-  /// The members of an unwind request.
   static var unwindRequest: MemberType {
     MemberType(
       [

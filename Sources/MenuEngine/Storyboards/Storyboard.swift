@@ -6,7 +6,6 @@ package import JSONText
 /// leads to a scene of the same storyboard, and a handler that wants one of another instantiates it by
 /// name and shows it.
 package struct Storyboard: Sendable, Codable {
-  /// Its name.
   package let name: StoryboardName
   /// The scene that a launch shows first (V1).
   package let initialViewController: SceneName
@@ -49,7 +48,6 @@ package struct Scene: Sendable, Codable {
   }
 }
 
-/// A view of a scene.
 package struct SceneView: Sendable, Codable {
   /// Its name in the scene; an instance is called `CONTROLLER.NAME`.
   package let name: Identifier<SceneView>

@@ -40,7 +40,6 @@ package struct Rights: OptionSet, Hashable, Sendable {
     rawValue = bits & Right.read.bit == 0 ? bits : bits | Right.items.bit
   }
 
-  /// All rights.
   package static let all = Rights(Right.allCases)
 
   /// True if the right is among them.

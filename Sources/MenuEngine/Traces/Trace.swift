@@ -15,7 +15,6 @@ public struct Trace: Equatable, Sendable {
   package struct Step: Equatable, Sendable {
     /// The one that was asked.
     package let asked: Receiver
-    /// The question.
     package let question: Question
     /// The selector in question; nil for a question about the responder alone.
     package let selector: Selector?

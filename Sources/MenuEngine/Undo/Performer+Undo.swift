@@ -31,7 +31,6 @@ extension Performer {
     return manager
   }
 
-  /// Changes an undo manager.
   mutating func update(
     _ manager: AskedUndoManager, _ change: (inout UndoManager) throws(MutationFault) -> Void
   ) throws(MutationFault) {

@@ -55,7 +55,6 @@ extension Session {
     undo.event.actionName = delivery.actionName
   }
 
-  /// Changes an undo manager.
   mutating func updateUndoManager<Answer>(
     ownedBy owner: ResponderID?, _ change: (inout UndoManager) throws(MutationFault) -> Answer
   ) throws(MutationFault) -> Answer {
@@ -138,7 +137,6 @@ extension Handler {
     perform.count == 1 ? builtIn?.undoDirection : nil
   }
 
-  /// The built-in handlers for undoing and redoing.
   static let undoing: [Selector: Handler] = [
     .undo: Handler(builtIn: .undo), .redo: Handler(builtIn: .redo),
   ]

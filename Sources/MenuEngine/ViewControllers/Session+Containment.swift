@@ -40,7 +40,6 @@ extension Session {
     return try pop(navigationController, to: root, in: catalog)
   }
 
-  /// Sets the children of a container.
   mutating func setViewControllers(
     _ children: [ResponderID], of container: ResponderID, in catalog: Catalog
   ) throws(MutationFault) -> [Outcome.Change] {
