@@ -99,7 +99,7 @@ extension Catalog {
 extension ResponderClasses {
   /// Returns the delegate protocol of a class: its own, else the nearest superclass's (V7).
   func delegateProtocol(of name: ClassName) -> ProtocolName? {
-    lineage(of: name).lazy.compactMap(\.delegateProtocol).first
+    lineage(of: name).first { $0.delegateProtocol != nil }?.delegateProtocol
   }
 
   /// True if a class is or inherits from `UIViewController`.
@@ -109,12 +109,7 @@ extension ResponderClasses {
 
   /// True if a class is or inherits from another one.
   func inherits(_ name: ClassName, from other: ClassName) -> Bool {
-    var current: ClassName? = name
-    while let here = current, contains(here) {
-      if here == other { return true }
-      current = superclass(of: here)
-    }
-    return false
+    lineage(of: name).contains { $0.name == other }
   }
 
   /// Returns a test for view controller classes among built-in and declared ones; nil for an undeclared class,

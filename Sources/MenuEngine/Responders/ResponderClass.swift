@@ -98,9 +98,6 @@ package struct ResponderClasses: Sendable {
   /// True if there is a class of this name.
   package func contains(_ name: ClassName) -> Bool { classes[name] != nil }
 
-  /// Returns the superclass of a class.
-  func superclass(of name: ClassName) -> ClassName? { classes[name]?.superclass }
-
   /// The declared classes in alphabetical order, with members added by categories.
   package var declared: [ResponderClass] {
     let builtIn = Set(ResponderClass.builtIn.map(\.name))
@@ -148,25 +145,16 @@ package struct ResponderClasses: Sendable {
   }
 
   /// Returns a class and its superclasses, nearest first; empty for an unknown class.
-  func lineage(of name: ClassName) -> [ResponderClass] {
-    var lineage: [ResponderClass] = []
-    visitLineage(of: name) { lineage.append($0) }
-    return lineage
+  func lineage(of name: ClassName) -> some Sequence<ResponderClass> {
+    sequence(state: classes[name]) { next in
+      defer { next = next?.superclass.flatMap { classes[$0] } }
+      return next
+    }
   }
 
   /// Returns the key commands of a class's instances: the class's own, then those of each superclass.
   func keyCommands(of name: ClassName) -> [KeyCommand] {
-    var keyCommands: [KeyCommand] = []
-    visitLineage(of: name) { keyCommands += $0.keyCommands }
-    return keyCommands
-  }
-
-  private func visitLineage(of name: ClassName, _ visit: (ResponderClass) -> Void) {
-    var current = classes[name]
-    while let here = current {
-      visit(here)
-      current = here.superclass.flatMap { classes[$0] }
-    }
+    lineage(of: name).flatMap(\.keyCommands)
   }
 
   /// Returns the selectors that a class's instances have handlers for, inherited ones included.
