@@ -16,7 +16,7 @@ package struct MetricFamily: Sendable {
   package let name: String
   package let kind: Kind
   /// The labels that distinguish its samples, beside `le`.
-  let labels: [String]
+  package let labels: [String]
   /// The description, in one line.
   package let help: String
   /// Returns its samples; nil if they are unavailable.
