@@ -57,7 +57,8 @@ package final class Worker: Sendable {
   private func next() -> Job? {
     state.wait { state -> Job?? in
       if state.isStopped { return .some(nil) }
-      return state.jobs.isEmpty ? nil : state.jobs.removeFirst()
+      if state.jobs.isEmpty { return nil }
+      return state.jobs.removeFirst()
     } ?? nil
   }
 }

@@ -238,6 +238,8 @@ extension SessionAgent {
     else { return .members(refused.result) }
     let advice = remedies(
       for: called.command, in: asked, at: snapshot, isFixed: tool.fixed != nil)
+    // The problem names the item that is gone.
+    guard advice.item.reason != .unknownItem else { return .members(refused.result) }
     return .members(refused.result(advice))
   }
 

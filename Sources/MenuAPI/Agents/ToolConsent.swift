@@ -190,17 +190,15 @@ struct ToolCall {
 
   /// Returns the fault of the key of an item, by the name that the argument has; nil for none.
   func faultOfKey(named name: String) -> String? {
+    guard let key else { return nil }
     let place = "/arguments/\(name): "
-    switch key {
-    case nil: return nil
-    case .null?:
-      return place + "\(quoted(command.id)) is performed by the key of one of its items; give one."
-    case .string? where !parameters.isEmpty:
-      return place + "The item brings its own arguments; give the key alone."
-    case .string(let text)?:
-      return ItemKey(text) == nil ? place + "Expected the key of an item." : nil
-    case let other?: return place + "Expected a string, found \(other.shown)."
+    let expected = "\(place)Expected the key of an item of \(quoted(command.id))"
+    guard case .string(let text) = key else {
+      return key == .null ? "\(expected)." : "\(expected), found \(key.shown)."
     }
+    guard ItemKey(text) != nil else { return "\(expected), of 1 to 1024 bytes." }
+    guard !parameters.isEmpty else { return nil }
+    return "\(place)The item brings its own arguments; give the key alone."
   }
 
   /// Returns the request as it is performed; nil if it names a plan that is none.
