@@ -42,10 +42,8 @@ package struct ServiceLimits: Sendable {
   package var waitingRequests = 256
   /// The limits of one session, and of one mutation.
   package var session = SessionLimits()
-  private var holdings: [CatalogHolding: Int] = [
-    .commands: 10_000, .menuElements: 20_000, .storyboards: 1000, .protocols: 1000, .keymaps: 1000,
-    .catalogChanges: 10_000,
-  ]
+  /// By the order of the cases of `CatalogHolding`.
+  private var holdings = CatalogHolding.allCases.map(\.usualLimit)
 
   /// The defaults.
   package init() {}
@@ -53,8 +51,8 @@ package struct ServiceLimits: Sendable {
   /// The maximum number of declarations of a kind in the catalogue: by default 10,000 commands, 20,000 menu
   /// elements, 1,000 storyboards, 1,000 protocols, 1,000 keymaps and 10,000 changes.
   package subscript(holding: CatalogHolding) -> Int {
-    get { holdings[holding] ?? .max }
-    set { holdings[holding] = newValue }
+    get { holdings[holding.position] }
+    set { holdings[holding.position] = newValue }
   }
 }
 
@@ -68,6 +66,16 @@ package enum CatalogHolding: String, CaseIterable, Sendable {
   case keymaps
   /// The changes by clients since the catalogue was loaded, which a reload replays.
   case catalogChanges
+
+  fileprivate var position: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+  fileprivate var usualLimit: Int {
+    switch self {
+    case .commands, .catalogChanges: 10_000
+    case .menuElements: 20_000
+    case .storyboards, .protocols, .keymaps: 1000
+    }
+  }
 }
 
 extension ServiceLimits {

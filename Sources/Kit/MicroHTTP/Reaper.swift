@@ -1,23 +1,36 @@
+import Glibc
 import Locks
 import Synchronization
 
 /// The thread that counts ticks and calls its action at each.
 final class Reaper: Sendable {
-  private let isStopped = Monitor(false)
+  /// A pair of connected sockets; closing one ends the thread. Nil once it has ended. A monitor's timed wait returns at
+  /// once under Debian's faketime, and all deadlines with it.
+  private let wakeUp: Lock<(read: Int32, write: Int32)?>
   private let thread = BackgroundThread()
 
   /// Starts the thread.
   init(every tick: Duration, action: @escaping @Sendable () -> Void) throws(ServerError) {
-    try thread.start(or: ServerError.system) { [isStopped] in
-      while isStopped.wait(tick, until: { $0 ? true : nil }) == nil { action() }
+    var ends: [Int32] = [-1, -1]
+    let type = ListeningSocket.streamType | O_CLOEXEC
+    guard unsafe socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw .system(errno) }
+    let (read, write) = (ends[0], ends[1])
+    wakeUp = Lock((read, write))
+    let milliseconds = Int32(clamping: Int64(tick / .milliseconds(1)))
+    try thread.start(or: ServerError.system) {
+      var descriptor = pollfd(fd: read, events: Int16(POLLIN), revents: 0)
+      while unsafe poll(&descriptor, 1, milliseconds) <= 0 { action() }
     }
   }
 
   /// Ends the thread and waits for it; has no effect the second time.
   func stop() {
-    isStopped.withLock { $0 = true }
-    isStopped.signal()
-    thread.finish()
+    wakeUp.withLock { wakeUp in
+      guard let ends = wakeUp.take() else { return }
+      close(ends.write)
+      thread.finish()
+      close(ends.read)
+    }
   }
 
   deinit {

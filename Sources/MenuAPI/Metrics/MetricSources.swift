@@ -13,12 +13,11 @@ struct MetricSources {
   let store: SessionStore?
   let deliveries: DeliveryFigures?
 
-  init(_ service: Service) {
-    self.service = service
+  init(_ service: Service, _ store: SessionStore?) {
+    (self.service, self.store) = (service, store)
     server = service.serverFigures
     process = service.dependencies.process()
     reasons = service.unreadyReasons
-    store = service.storeIfRecovered
     deliveries = store?.deliveryFigures
   }
 
@@ -56,7 +55,7 @@ extension Service {
   /// The page of all metrics; unavailable ones are omitted.
   var metricsPage: [UInt8] {
     var page = MetricsPage()
-    let sources = MetricSources(self)
+    let sources = MetricSources(self, storeIfRecovered)
     for family in MetricFamily.all {
       if let samples = family.samples(sources) { page.add(family, samples) }
     }
