@@ -15,6 +15,12 @@ struct SessionDescription {
   private let commands: (enabled: Int, all: Int)
   /// The number of deliveries that the token sees and that are not settled.
   private let openDeliveries: Int
+  /// The view controllers on the screen, each after its container or presenter.
+  private let onScreen: [ResponderID]
+  /// The responders that a command does not ask, without those that are off the screen.
+  private let others: [ResponderID]
+  /// The view controllers off the screen that a command does not ask.
+  private let unseen: [ResponderID]
 
   /// Creates the description.
   ///
@@ -25,6 +31,14 @@ struct SessionDescription {
   ) {
     (self.snapshot, self.session, self.chain) = (snapshot, session, chain)
     (self.commands, self.openDeliveries) = (commands, openDeliveries)
+    onScreen = snapshot.session.visibleViewControllers(in: snapshot.catalog)
+    let (asked, visible) = (Set(chain), Set(onScreen))
+    let rest = snapshot.session.graph.ids.filter { !asked.contains($0) }
+    unseen = rest.filter {
+      snapshot.session.responder($0)?.kind == .viewController && !visible.contains($0)
+    }
+    let hidden = Set(unseen)
+    others = rest.filter { !hidden.contains($0) }
   }
 
   var result: JSONObject { ["content": [text.block], "structuredContent": structure] }
@@ -41,9 +55,8 @@ struct SessionDescription {
     }
     if windows.count > 1 { text.add("Windows: \(list(windows)).") }
     if !onScreen.isEmpty { text.add("On the screen: \(named(onScreen, " › ")).") }
-    let others = others
-    if !others.seen.isEmpty { text.add("Other responders: \(named(others.seen)).") }
-    if !others.unseen.isEmpty { text.add("Not on the screen: \(named(others.unseen)).") }
+    if !others.isEmpty { text.add("Other responders: \(named(others)).") }
+    if !unseen.isEmpty { text.add("Not on the screen: \(named(unseen)).") }
     if let undoTitle { text.add("What was done last can be taken back: “\(undoTitle)”.") }
     if openDeliveries > 0 {
       text.add(
@@ -55,13 +68,15 @@ struct SessionDescription {
     return text
   }
 
-  /// Returns the result about one place of the state.
-  func result(about value: JSON, at place: JSONPointer) -> JSONObject {
+  /// Returns the result about one place of the state of a session.
+  static func result(
+    about value: JSON, at place: JSONPointer, of session: SessionID, revision: Int
+  ) -> JSONObject {
     var text = ToolText("The state at '\(place)':")
     text.add(membersOf: value, at: place)
     var structure = ToolStructure()
     structure.add("session", .string(session.rawValue), rest: nil)
-    structure.add("revision", .int(Int64(snapshot.session.revision)), rest: nil)
+    structure.add("revision", .int(Int64(revision)), rest: nil)
     structure.add("path", .string(place.description), rest: nil)
     structure.add("state", value, rest: SessionResource.root(session), isDivisible: true)
     return ["content": [text.block], "structuredContent": structure.json]
@@ -101,8 +116,7 @@ struct SessionDescription {
     structure.add("state", snapshot.session.state, rest: root, isDivisible: true)
     structure.add("windows", .array(windows.map { described($0.id) }), rest: root)
     structure.add("chain", .array(chain.map(described)), rest: root)
-    structure.add(
-      "others", .array((others.seen + others.unseen).map(described)), rest: root)
+    structure.add("others", .array((others + unseen).map(described)), rest: root)
     return structure.json
   }
 
@@ -136,22 +150,6 @@ struct SessionDescription {
     snapshot.session.graph.ids.compactMap(snapshot.session.responder).filter { $0.kind == .window }
   }
 
-  /// The view controllers on the screen, each after its container or presenter.
-  private var onScreen: [ResponderID] {
-    snapshot.session.visibleViewControllers(in: snapshot.catalog)
-  }
-
-  /// The responders that a command does not ask, and those of them that are view controllers off the screen.
-  private var others: (seen: [ResponderID], unseen: [ResponderID]) {
-    let asked = Set(chain)
-    let visible = Set(onScreen)
-    let others = snapshot.session.graph.ids.filter { !asked.contains($0) }
-    func isUnseen(_ id: ResponderID) -> Bool {
-      snapshot.session.responder(id)?.kind == .viewController && !visible.contains(id)
-    }
-    return (others.filter { !isUnseen($0) }, others.filter { isUnseen($0) })
-  }
-
   /// The title of what can be taken back; nil for nothing.
   private var undoTitle: String? {
     let session = snapshot.session
@@ -164,15 +162,27 @@ struct SessionDescription {
 extension SessionAgent {
   /// Returns what is on the screen, or one place of the state.
   func describe(_ arguments: JSONObject) throws(AgentFault) -> AgentResult {
-    var place: JSONPointer?
-    if let text = arguments.text("path") {
-      do throws(JSONPointerFault) {
-        place = try JSONPointer(parsing: text)
-      } catch {
-        return .members(Self.mistaken("/arguments/path: \(error)"))
-      }
+    guard let path = arguments.text("path") else { return try describe() }
+    let place: JSONPointer
+    do throws(JSONPointerFault) {
+      place = try JSONPointer(parsing: path)
+    } catch {
+      return .members(Self.mistaken("/arguments/path: \(error)"))
     }
     return try AgentFault.asking { () throws(Problem) in
+      let id = try call.session
+      let session = try call.snapshot(id).session
+      guard let value = session.state[place] else {
+        return .members(
+          Self.mistaken("/arguments/path: The state has nothing at '\(place)'."))
+      }
+      return .members(
+        SessionDescription.result(about: value, at: place, of: id, revision: session.revision))
+    }
+  }
+
+  private func describe() throws(AgentFault) -> AgentResult {
+    try AgentFault.asking { () throws(Problem) in
       let session = try call.session
       let snapshot = try call.snapshot(session)
       let consent = call.service.limits.agentConsent
@@ -191,12 +201,7 @@ extension SessionAgent {
         openDeliveries: snapshot.session.deliveries.all.count {
           !$0.state.isSettled && call.shows($0)
         })
-      guard let place else { return .members(description.result) }
-      guard let value = snapshot.session.state[place] else {
-        return .members(
-          Self.mistaken("/arguments/path: The state has nothing at '\(place)'."))
-      }
-      return .members(description.result(about: value, at: place))
+      return .members(description.result)
     }
   }
 }

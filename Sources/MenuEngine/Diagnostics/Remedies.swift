@@ -82,10 +82,11 @@ extension Session {
     }
     // Anything performed can be undone, so suggestions for undoing are pointless.
     if ![.undo, .redo].contains(action) {
+      let ofData = catalog.menus.commandsFromDataOnly
       let candidates = harmlessCommands(
-        writing: readings.rules.flatMap(\.statePaths), in: attempt.context
+        writing: readings.rules.flatMap(\.statePaths), ofData: ofData, in: attempt.context
       ) { $0.id != command.id && maySuggest($0) }
-      remedies.findCommands(among: candidates, by: attempt, in: self)
+      remedies.findCommands(among: candidates, ofData: ofData, by: attempt, in: self)
     }
     if effort.isExhausted { remedies.isComplete = false }
     return remedies
@@ -107,29 +108,36 @@ extension Session {
 
   /// Returns the commands that are safe to suggest, those first whose effects write below or above one of the places, then
   /// those of which that is unknown.
+  ///
+  /// - Parameter ofData: The commands that are performed by items from data.
   private func harmlessCommands(
-    writing places: [ArraySlice<String>], in context: SessionContext,
+    writing places: [ArraySlice<String>], ofData: Set<CommandID>, in context: SessionContext,
     where maySuggest: (Command) -> Bool
   ) -> [Command] {
     var byRank: [[Command]] = [[], [], []]
     for command in context.catalog.commands where maySuggest(command) {
       context.effort.spend(1)
       guard !context.effort.isExhausted else { break }
-      guard let effects = effects(of: command, in: context) else { continue }
+      let mayDepend = command.needsParameters || ofData.contains(command.id)
+      guard let effects = effects(of: command, orIfDisabled: mayDepend, in: context) else {
+        continue
+      }
       byRank[Self.rank(of: effects, writing: places)].append(command)
     }
     return Array(byRank.joined())
   }
 
   /// Returns the effects of a command that can be performed and is safe to suggest; nil for any other.
-  private func effects(of command: Command, in context: SessionContext) -> [Effect]? {
+  ///
+  /// - Parameter mayDepend: True if it may be enabled with arguments that are not known yet.
+  private func effects(
+    of command: Command, orIfDisabled mayDepend: Bool, in context: SessionContext
+  ) -> [Effect]? {
     guard let action = command.action, action != .undo, action != .redo,
       command.hints?.isReadOnly != true, command.hints?.isDestructive != true
     else { return nil }
     var question = inquiry(in: context, sender: Sender(command: command, description: nil))
     let (item, target) = question.validate(command)
-    let mayDepend =
-      command.needsParameters || context.catalog.menus.commandsFromDataOnly.contains(command.id)
     guard item.isEnabled || mayDepend, !context.effort.isExhausted, item.confirmation == nil,
       item.attributes.isDisjoint(with: [.destructive, .hidden])
     else { return nil }
@@ -162,9 +170,11 @@ extension Session {
     return performer.session
   }
 
-  /// Returns the session in which a responder has focus; nil if it is not in a window although there are some, or refuses.
-  fileprivate func focusing(_ id: ResponderID, in context: SessionContext) -> Session? {
-    if graph.responders.contains(where: { $0.kind == .window }) {
+  /// Returns the session in which a responder has focus; nil if it refuses, or is in no window and has to be.
+  fileprivate func focusing(
+    _ id: ResponderID, inWindow: Bool, in context: SessionContext
+  ) -> Session? {
+    if inWindow {
       let around = graph.surroundings(of: id)
       context.effort.spend(around.count)
       guard around.contains(where: { graph.kind(of: $0) == .window }) else { return nil }
@@ -238,6 +248,7 @@ extension Remedies {
   ) {
     let effort = attempt.context.effort
     let inquiry = session.inquiry(in: attempt.context)
+    let hasWindows = session.graph.responders.contains { $0.kind == .window }
     var tried = 0
     for position in 0..<session.graph.responders.count where focuses.count < Self.mostTold {
       effort.spend(1)
@@ -252,7 +263,8 @@ extension Remedies {
         isComplete = false
         return
       }
-      if let focus = focus(on: responder.id, by: attempt, in: session) {
+      let focus = focus(on: responder.id, inWindow: hasWindows, by: attempt, in: session)
+      if let focus {
         focuses.append(focus)
       } else if let explaining, refusing.count < Self.mostTold {
         noteRefusal(of: responder.id, by: explaining, in: session)
@@ -261,9 +273,10 @@ extension Remedies {
   }
 
   private func focus(
-    on id: ResponderID, by attempt: Attempt, in session: Session
+    on id: ResponderID, inWindow: Bool, by attempt: Attempt, in session: Session
   ) -> Focus? {
-    let focused = session.focusing(id, in: attempt.context).flatMap(attempt.target)
+    let focused = session.focusing(id, inWindow: inWindow, in: attempt.context)
+      .flatMap(attempt.target)
     let asked = attempt.from(id).target(in: session)
     guard !attempt.context.effort.isExhausted, let target = focused ?? asked else { return nil }
     return Focus(
@@ -285,11 +298,12 @@ extension Remedies {
 
   /// Tries commands, each on a copy of the session.
   fileprivate mutating func findCommands(
-    among candidates: [Command], by attempt: Attempt, in session: Session
+    among candidates: [Command], ofData: Set<CommandID>, by attempt: Attempt, in session: Session
   ) {
     var tried = 0
     for command in candidates where commands.count < Self.mostTold {
-      let (requests, areAll) = Self.requests(for: command, in: session, attempt.context)
+      let (requests, areAll) = Self.requests(
+        for: command, isOfData: ofData.contains(command.id), in: session, attempt.context)
       var isFound = false
       for request in requests where !isFound {
         tried += 1
@@ -312,12 +326,12 @@ extension Remedies {
 
   /// Returns the requests by which a command is tried, and true if these are all that there are.
   private static func requests(
-    for command: Command, in session: Session, _ context: SessionContext
+    for command: Command, isOfData: Bool, in session: Session, _ context: SessionContext
   ) -> (requests: [ActionRequest], areAll: Bool) {
     let subject = ActionRequest.Subject.command(command.id)
     var question = session.inquiry(
       in: context, sender: Sender(command: command, description: nil))
-    if context.catalog.menus.commandsFromDataOnly.contains(command.id) {
+    if isOfData {
       let lists = context.catalog.menus.itemsFromData().filter { $0.command == command.id }
       let keys = lists.flatMap { (try? question.elements(of: $0).0.map(\.key)) ?? [] }
       return (
