@@ -259,27 +259,20 @@ extension SessionAgent {
     _ command: Command, _ arguments: JSONObject
   ) throws(AgentFault) -> AgentResult {
     let snapshot = try AgentFault.asking { () throws(Problem) in try call.snapshot() }
-    var start: ResponderID?
-    if let from = arguments.text("from") {
-      start = ResponderID(from).flatMap(snapshot.session.responder)?.id
-      guard start != nil else {
-        return .members(
-          Self.mistaken(
-            "/arguments/from: There is no responder \(quoted(from)); describe_session has them."))
-      }
+    if let from = arguments.text("from"),
+      ResponderID(from).flatMap(snapshot.session.responder) == nil
+    {
+      return .members(
+        Self.mistaken(
+          "/arguments/from: There is no responder \(quoted(from)); describe_session has them."))
     }
-    var request = ActionRequest(.command(command.id), from: start)
-    if let key = arguments.text("itemKey") {
-      guard let key = ItemKey(key) else {
-        return .members(
-          Self.mistaken("/arguments/itemKey: Expected a key that find_commands tells."))
-      }
-      request = ActionRequest(.command(command.id), itemKey: key, from: start)
-    } else if case .object(let parameters)? = arguments["arguments"] {
-      request = ActionRequest(.command(command.id), from: start, parameters: parameters)
+    if let key = arguments.text("itemKey"), ItemKey(key) == nil {
+      return .members(
+        Self.mistaken("/arguments/itemKey: Expected a key that find_commands tells."))
     }
     return try explain(
-      snapshot.catalog.command(command.id) ?? command, in: request, at: snapshot)
+      snapshot.catalog.command(command.id) ?? command,
+      in: called(command, arguments).requestWithoutPlan, at: snapshot)
   }
 
   private func explain(

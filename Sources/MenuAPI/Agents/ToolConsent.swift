@@ -201,14 +201,17 @@ struct ToolCall {
     return "\(place)The item brings its own arguments; give the key alone."
   }
 
+  /// The request that its arguments describe.
+  var requestWithoutPlan: ActionRequest {
+    let key = if case .string(let text)? = key { ItemKey(text) } else { ItemKey?.none }
+    return ActionRequest(
+      .command(command.id), itemKey: key, from: start,
+      parameters: parameters.isEmpty ? nil : parameters)
+  }
+
   /// Returns the request as it is performed; nil if it names a plan that is none.
   func request(in catalog: Catalog) -> ActionRequest? {
-    guard let plan else {
-      let key = if case .string(let text)? = key { ItemKey(text) } else { ItemKey?.none }
-      return ActionRequest(
-        .command(command.id), itemKey: key, from: start,
-        parameters: parameters.isEmpty ? nil : parameters)
-    }
+    guard let plan else { return requestWithoutPlan }
     guard case .request(let planned)? = ChangePlan.message(of: plan, in: catalog) else {
       return nil
     }
