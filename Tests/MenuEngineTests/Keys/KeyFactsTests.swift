@@ -147,6 +147,37 @@ struct KeyFactsTests {
     try #require(count > 0)
   }
 
+  @Test func `K7: a command has the keys that VS Code looks up`() throws {
+    let worlds = try Facts.document("vscode-keybindings/worlds.json")
+    var (count, others) = (0, [String]())
+    for fact in try Facts.cases("vscode-keybindings/lookup.json") {
+      let command = try #require(fact["command"]?.asString)
+      let named = fact["world"]?.asString.flatMap { worlds[$0] }
+      let bindings = try #require((fact["bindings"] ?? named)?.asArray)
+      // K8: there one of a key and a longer one hides the other; here the shorter one waits, and both are the command's.
+      if Self.isCutOrContinued(command, among: bindings) {
+        others.append("\(command): waits for the longer key")
+        continue
+      }
+      let world = try #require(try KeybindingWorld(bindings))
+      #expect(try world.keys(of: command) == fact["expect"]?["keys"], "\(command)")
+      count += 1
+    }
+    print("keys: vscode-keybindings/lookup \(count); others \(others)")
+    try #require(count > 0)
+  }
+
+  /// True if a key of a command begins a longer one of another, or continues a shorter one.
+  private static func isCutOrContinued(_ command: String, among bindings: [JSON]) -> Bool {
+    func keys(where isIncluded: (Bool) -> Bool) -> [String] {
+      bindings.filter { isIncluded($0["command"]?.asString == command) }
+        .compactMap { $0["key"]?.asString }
+    }
+    return keys { $0 }.contains { own in
+      keys { !$0 }.contains { $0.hasPrefix(own + " ") || own.hasPrefix($0 + " ") }
+    }
+  }
+
   @Test func `K8: VS Code's sequences of presses do the same`() throws {
     var (count, others) = (0, [String]())
     for fact in try Facts.cases("vscode-keybindings/dispatch.json") {
@@ -311,21 +342,38 @@ private struct KeybindingWorld {
     return ["command": .string(names[index])]
   }
 
-  /// The indexes of the bindings that are there in any context.
-  func remaining() throws -> [Int] {
-    var found: Set<Int> = []
-    for bits in 0..<(1 << atoms.count) {
+  /// The keys in each context.
+  private func lists() throws -> [[KeyMatch]] {
+    try (0..<(1 << atoms.count)).map { bits in
       var context = JSONObject()
       for (index, atom) in atoms.enumerated() where bits >> index & 1 == 1 {
         context[atom.name] = atom.value
       }
       let stage = try stage(in: .object(context))
-      for match in try stage.session.keys(KeyListRequest(on: .other), in: stage.catalog) {
-        if case .int(let index)? = match.claim.parameters?["index"] { found.insert(Int(index)) }
-        if let index = match.claim.title.flatMap({ Int($0) }) { found.insert(index) }
-      }
+      return try stage.session.keys(KeyListRequest(on: .other), in: stage.catalog)
+    }
+  }
+
+  /// The indexes of the bindings that are there in any context.
+  func remaining() throws -> [Int] {
+    var found: Set<Int> = []
+    for match in try lists().joined() {
+      if case .int(let index)? = match.claim.parameters?["index"] { found.insert(Int(index)) }
+      if let index = match.claim.title.flatMap({ Int($0) }) { found.insert(index) }
     }
     return found.sorted()
+  }
+
+  /// The texts of the keys that mean a command in any context, in the order of the lists.
+  func keys(of command: String) throws -> JSON {
+    guard let index = names.firstIndex(of: command) else { return [] }
+    var found: [JSON] = []
+    for match in try lists().joined() where match.claim.action?.rawValue == "c\(index)" {
+      guard match.isEnabled, let key = match.claim.key, let text = KeyText.text(of: key, on: .other)
+      else { continue }
+      if !found.contains(.string(text)) { found.append(.string(text)) }
+    }
+    return .array(found)
   }
 }
 
