@@ -180,8 +180,6 @@ agents:
 	@$(CHECKS)/agents.py $(ARGS)
 	@$(CHECKS)/agent_scenarios.py
 	@$(CHECKS)/agent_jobs.py
-	-@$(CHECKS)/install .build/agent-libraries $(CHECKS)/agents/libraries.txt
-	-@$(CHECKS)/install .build/agent-langchain $(CHECKS)/agents/langchain.txt
 	@$(CHECKS)/agent_libraries.py
 	MENUD_SEEDS=$${MENUD_SEEDS:-100} .ci/test --filter RandomAgentMessageTests
 
