@@ -125,7 +125,7 @@ struct SessionDescription {
     if let responder = snapshot.session.responder(id) {
       object["kind"] = .string(responder.kind.rawValue)
       object["class"] = ownClass(of: id).map { .string($0.rawValue) }
-      for (name, destination) in responder.linkedPlaces { object.add(name, destination) }
+      responder.writeLinks(to: &object)
       if !responder.viewControllers.isEmpty {
         object["viewControllers"] = .array(responder.viewControllers.map { .string($0.rawValue) })
       }

@@ -53,11 +53,12 @@ extension Call {
       body.removeLast()
       body += #","assumed":["#.utf8
       let now = service.dependencies.now()
+      let base = whole.session.beforeChanges(in: whole.catalog, spending: moment.effort)
       for (index, list) in assumptions.lists.enumerated() {
         if index > 0 { body.append(UInt8(ascii: ",")) }
         let size = body.count
         body += try answerOrProblem(
-          after: list.map { $0.dated(now) }, at: index, in: whole, &moment, answer)
+          after: list.map { $0.dated(now) }, at: index, from: base, in: whole, &moment, answer)
         moment.effort.spend((body.count - size) / AskedMoment.bytesOfStep)
         guard !moment.effort.isExhausted else { throw Problem(.tooMuchEffort, at: nil) }
       }
@@ -69,12 +70,12 @@ extension Call {
 
   /// Returns the text of the answer after a list of mutations, or of an object with the problem of the list.
   private func answerOrProblem(
-    after list: [Mutation], at index: Int, in whole: Snapshot, _ moment: inout AskedMoment,
-    _ answer: (inout AskedMoment) throws(Problem) -> [UInt8]
+    after list: [Mutation], at index: Int, from base: Session, in whole: Snapshot,
+    _ moment: inout AskedMoment, _ answer: (inout AskedMoment) throws(Problem) -> [UInt8]
   ) throws(Problem) -> [UInt8] {
     do throws(Problem) {
       let assumed = try assume(
-        list, in: whole, as: -1 - index,
+        list, from: base, in: whole, as: -1 - index,
         at: JSONPointer(["assuming", "\(index)"]), spending: moment.effort)
       var next = AskedMoment(
         snapshot: assumed, effort: moment.effort, plan: .copy(moment.takePlan()))

@@ -160,7 +160,7 @@ extension Call {
     // A reconnecting client gets an event about it, since an error would stop a browser for good.
     guard lastEventID == nil else { return subscriptions }
     for subscription in subscriptions {
-      if let from = subscription.from, snapshot.session.graph[from] == nil {
+      if let from = subscription.from, !snapshot.session.graph.contains(from) {
         throw Problem(.invalidQuery, MutationFault.unknownResponder(from).sentence)
       }
       do throws(MutationFault) {

@@ -159,7 +159,7 @@ extension LateResponderRoutes {
     _ call: Call, _ session: Session
   ) throws(Problem) -> (host: ResponderID, registry: LateRegistry) {
     let start = try call.responderID
-    guard session.graph[start] != nil else {
+    guard session.graph.contains(start) else {
       throw .unknownResponder(call.parameters[1], in: call.parameters[0])
     }
     guard let host = session.graph.registryHost(from: start),

@@ -82,7 +82,7 @@ enum ResponderRoutes {
     let responder = try call.document { Responder(id, reading: json, at: .root, log: $0) }
     let path = "/sessions/\(try call.session)/responders/\(id)"
     return try call.apply(
-      .putResponder(responder), created: { ($0.graph[id] == nil, path) },
+      .putResponder(responder), created: { (!$0.graph.contains(id), path) },
       at: { $0.element(in: json, at: $0.placeInResponder(id)) })
   }
 

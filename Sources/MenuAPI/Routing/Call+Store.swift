@@ -61,11 +61,12 @@ extension Call {
   /// Returns a session as it would be after mutations that the token may make (M13); nothing is kept.
   ///
   /// - Parameters:
+  ///   - base: The session as it is, which may know already what the first change of a session finds out.
   ///   - number: The number of the edition, negative and unique in the request.
   ///   - place: The place of the mutations in the body.
   func assume(
-    _ mutations: [Mutation], in whole: Snapshot, as number: Int, at place: JSONPointer,
-    spending effort: Effort
+    _ mutations: [Mutation], from base: Session, in whole: Snapshot, as number: Int,
+    at place: JSONPointer, spending effort: Effort
   ) throws(Problem) -> Snapshot {
     var change = SessionChange(
       of: whole.sessionEdition, under: whole.catalogEdition, by: actor, service.store.figures)
@@ -73,7 +74,7 @@ extension Call {
     try authorize(mutations, on: change, at: place)
     let session: Session
     do throws(MutationFault) {
-      session = try whole.session.assuming(
+      session = try base.assuming(
         SessionRecord(mutations, by: actor), in: whole.catalog, spending: effort)
     } catch {
       guard case .inList(let index, let fault) = error else { throw Problem(error, at: place) }

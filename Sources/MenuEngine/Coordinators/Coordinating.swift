@@ -257,7 +257,7 @@ extension Session {
       rootless: responders.filter { $0.coordinating != nil && $0.links[.coordinatedRoot] == nil }
         .map(\.id),
       goneSenders: messageQueue.messages.map(\.from)
-        .filter { graph[$0] == nil && met.insert($0).inserted },
+        .filter { !graph.contains($0) && met.insert($0).inserted },
       replaced: responders.filter(\.isReplaced).map(\.id),
       dead: graph.deadCoordinators)
   }

@@ -232,7 +232,7 @@ extension Performer {
     var whole = Trace(isRecording: trace.isRecording)
     swap(&whole, &trace)
     var outcome: MessageOutcome
-    if session.graph[request.from] == nil {
+    if !session.graph.contains(request.from) {
       trace.note(.senderGone, .responder(request.from), about: request.message, answer: true)
       outcome = MessageOutcome(reason: .senderGone, receiver: nil, answer: .null)
     } else {

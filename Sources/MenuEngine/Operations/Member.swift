@@ -40,6 +40,9 @@ struct Member<Value: Sendable & Equatable>: Sendable {
       name, type.optional, about: about, default: .some(nil), uses: uses, inEffect: inEffect)
   }
 
+  /// Returns a value with a time for its messages, unless they have their own.
+  func dated(_ value: Value, _ time: Int64) -> Value { type.dated?(value, time) ?? value }
+
   /// True if an effect can omit it.
   var isOptionalInEffect: Bool { fallback != nil || inEffect != nil }
 }

@@ -40,8 +40,8 @@ struct MemberType<Value: Sendable & Equatable>: Sendable {
   var spread: Spread?
   /// The role of the responders that its values name; nil if they name no existing responder.
   var part: ResponderPart?
-  /// Returns the value with a time for its messages, unless they have their own.
-  var dated: @Sendable (Value, Int64) -> Value = { value, _ in value }
+  /// Returns the value with a time for its messages, unless they have their own; nil if it has no messages.
+  var dated: (@Sendable (Value, Int64) -> Value)?
   /// Encodes a value; an optional one is also stored when empty.
   let encode: @Sendable (Value, inout StoredContainer, StoredKey, _ mayBeNil: Bool) throws -> Void
   let decode: @Sendable (StoredReading, StoredKey) throws -> Value
@@ -106,7 +106,7 @@ extension MemberType where Value: Codable {
     _ descriptions: [MemberDescription],
     read: @escaping @Sendable (inout ObjectReader) -> Value?,
     write: @escaping @Sendable (Value) -> [(String, JSON?)],
-    dated: @escaping @Sendable (Value, Int64) -> Value = { value, _ in value }
+    dated: (@Sendable (Value, Int64) -> Value)? = nil
   ) {
     self.init("", read: { _, _, _ in nil }, write: { _ in nil })
     spread = Spread(read: read, write: write, descriptions: descriptions)

@@ -20,6 +20,8 @@ final class Operation<each Value: Sendable & Equatable>: AnyOperation {
   let traits: OperationTraits
   let constraints: [MemberConstraint]
   let members: (repeat Member<each Value>)
+  /// True if its values may have messages without a time.
+  let isDated: Bool
   let key: StoredKey
   /// Records faults of members in combination.
   let check: (@Sendable (ObjectReader) -> Void)?
@@ -40,6 +42,9 @@ final class Operation<each Value: Sendable & Equatable>: AnyOperation {
     self.traits = traits
     self.constraints = constraints
     self.members = (repeat each members)
+    var isDated = false
+    for member in repeat each members { isDated = isDated || member.type.dated != nil }
+    self.isDated = isDated
     self.check = check
     self.action = action
     effectAction = nil
@@ -61,6 +66,7 @@ final class Operation<each Value: Sendable & Equatable>: AnyOperation {
     self.traits = traits
     self.constraints = constraints
     self.members = (repeat each members)
+    isDated = false
     self.check = check
     self.action = nil
     effectAction = action

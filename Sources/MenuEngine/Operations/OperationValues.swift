@@ -38,7 +38,8 @@ extension OperationValues {
   }
 
   func dated(_ time: Int64) -> any AnyOperationValues {
-    OperationValues(typed, repeat (each typed.members).type.dated(each values, time))
+    guard typed.isDated else { return self }
+    return OperationValues(typed, repeat (each typed.members).dated(each values, time))
   }
 
   func store(in container: inout StoredContainer) throws {

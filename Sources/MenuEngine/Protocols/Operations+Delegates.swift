@@ -156,7 +156,7 @@ extension Session {
     guard ResponderLink.delegate.holders.contains(responder.kind) else {
       throw .link(.noSuchLink(holder, .delegate, kind: responder.kind))
     }
-    if let delegate, graph[delegate] == nil { throw .unknownResponder(delegate) }
+    if let delegate, !graph.contains(delegate) { throw .unknownResponder(delegate) }
     guard responder.links[.delegate] != delegate else { return [] }
     try graph.setLink(.delegate, of: holder, to: delegate)
     try checkDelegate(of: holder, in: catalog)

@@ -292,7 +292,7 @@ extension Session {
 
   /// True if a responder that was in no window came into one that is not key, whose focus is not the session's (R11).
   private func isInWindowBesidesKey(_ id: ResponderID, since before: Session) -> Bool {
-    guard let keyWindow, before.graph[id] != nil, before.graph.window(of: id) == nil,
+    guard let keyWindow, before.graph.contains(id), before.graph.window(of: id) == nil,
       let window = graph.window(of: id)
     else { return false }
     return window != keyWindow
@@ -300,7 +300,7 @@ extension Session {
 
   /// Takes focus from a deleted first responder.
   mutating func resignIfDeleted() -> [Outcome.Change] {
-    guard let id = firstResponder, graph[id] == nil else { return [] }
+    guard let id = firstResponder, !graph.contains(id) else { return [] }
     return loseFocus()
   }
 
@@ -313,10 +313,10 @@ extension Session {
   private func hasLeft(
     _ id: ResponderID, since before: Session, in catalog: Catalog
   ) -> Bool {
-    guard before.graph[id] != nil else { return false }
+    guard before.graph.contains(id) else { return false }
     if let window = before.graph.window(of: id) {
       if graph.window(of: id) != window { return true }
-    } else if before.graph.controllers(around: id).contains(where: { graph[$0] == nil }) {
+    } else if before.graph.controllers(around: id).contains(where: { !graph.contains($0) }) {
       return true
     }
     return before.graph.isAttached(id) && !graph.isAttached(id)

@@ -86,7 +86,7 @@ extension Mutation {
 extension Performer {
   /// Adds or replaces a responder, and notifies a new view controller and its observers (V9).
   mutating func put(_ responder: Responder) throws(MutationFault) {
-    let isNew = session.graph[responder.id] == nil
+    let isNew = !session.graph.contains(responder.id)
     let catalog = catalog
     let new = try session.put(responder, in: catalog)
     record(new)

@@ -166,9 +166,11 @@ extension Responder {
     return links
   }
 
-  /// The destinations of its links, by the names of these.
-  package var linkedPlaces: [(String, JSON)] {
-    links.filter { !$0.link.isOfPart }.map { ($0.link.rawValue, .string($0.destination.rawValue)) }
+  /// Adds the destinations of its links, by the names of these.
+  package func writeLinks(to object: inout JSONObject) {
+    for (link, destination) in links where !link.isOfPart {
+      object.add(link.rawValue, .string(destination.rawValue))
+    }
   }
 
   /// The responder as a document, without its id.
@@ -184,7 +186,7 @@ extension Responder {
     object.reserveCapacity(8)
     object["kind"] = .string(kind.rawValue)
     object["class"] = .string(className.rawValue)
-    for (name, place) in linkedPlaces { object.add(name, place) }
+    writeLinks(to: &object)
     object["properties"] = whole(properties)
     object.add("canBecomeFirstResponder", canBecomeFirstResponder.map { whole($0.json) })
     object.add("canResignFirstResponder", canResignFirstResponder.map { whole($0.json) })

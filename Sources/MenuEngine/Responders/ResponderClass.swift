@@ -59,6 +59,9 @@ package struct ResponderClasses: Sendable {
   /// The `canPerform` rules by class and selector, inherited ones included, with the class that defines each.
   private var rules: [ClassName: [Selector: (rule: Rule, definer: ClassName)]] = [:]
 
+  /// The key commands by class, each class with those of its superclasses; only classes that have some.
+  private var keyCommands: [ClassName: [KeyCommand]] = [:]
+
   /// The kinds of the container classes.
   private var containerKinds: [ClassName: ContainerKind] = [:]
 
@@ -82,7 +85,7 @@ package struct ResponderClasses: Sendable {
     if let (_, fault) = Self.faults(of: declared).first { throw fault }
     if let (_, fault) = Self.faults(of: categories, declared).first { throw fault }
     for category in categories { self.classes[category.extended]?.add(category) }
-    for name in classes.keys { inheritMethods(name) }
+    for name in classes.keys { inherit(name) }
     for kind in ContainerKind.allCases where kind != .plain {
       for name in classes.keys where inherits(name, from: kind.className) {
         containerKinds[name] = kind
@@ -154,14 +157,14 @@ package struct ResponderClasses: Sendable {
 
   /// Returns the key commands of a class's instances: the class's own, then those of each superclass.
   func keyCommands(of name: ClassName) -> [KeyCommand] {
-    lineage(of: name).flatMap(\.keyCommands)
+    keyCommands[name] ?? []
   }
 
   /// Returns the selectors that a class's instances have handlers for, inherited ones included.
   func selectors(of name: ClassName) -> Set<Selector> { Set((methods[name] ?? [:]).keys) }
 
-  /// Collects the methods of a class and its superclasses, highest class first.
-  private mutating func inheritMethods(_ name: ClassName) {
+  /// Collects what a class inherits from its superclasses, highest class first.
+  private mutating func inherit(_ name: ClassName) {
     var path: [ResponderClass] = []
     var current = classes[name]
     while let here = current, methods[here.name] == nil {
@@ -176,6 +179,8 @@ package struct ResponderClasses: Sendable {
       let inheritedRules = here.superclass.flatMap { rules[$0] } ?? [:]
       let all = inheritedRules.merging(ownRules) { _, own in own }
       if !all.isEmpty { rules[here.name] = all }
+      let keys = here.keyCommands + (here.superclass.flatMap { keyCommands[$0] } ?? [])
+      if !keys.isEmpty { keyCommands[here.name] = keys }
     }
   }
 }

@@ -72,6 +72,9 @@ package struct ResponderGraph: Sendable {
     positions[id].flatMap { nextPositions[$0] }.map { responders[$0].id }
   }
 
+  /// True if there is a responder of a name.
+  package func contains(_ id: ResponderID) -> Bool { positions[id] != nil }
+
   /// Returns the position of a responder in `responders`.
   @inline(__always)
   func position(of id: ResponderID) -> Int? { positions[id] }

@@ -70,9 +70,7 @@ struct SearchOrder {
     let before = positions.count
     for _ in 0..<max(before, 8) {
       guard let position = nextPosition(session) else { break }
-      note(
-        session.graph.responders[position], at: position, in: session.search,
-        classes: catalog.classes)
+      note(position, in: session, catalog.classes)
     }
     return positions.count > before
   }
@@ -91,16 +89,16 @@ struct SearchOrder {
     }
   }
 
-  private mutating func note(
-    _ responder: Responder, at position: Int, in search: ResponderSearch,
-    classes all: ResponderClasses
-  ) {
+  /// Appends a position to the order. The responder there is read where it is.
+  private mutating func note(_ position: Int, in session: Session, _ all: ResponderClasses) {
     let place = positions.count
     positions.append(position)
-    classes.note(responder.className, at: place, all)
-    let count = responder.ownSelectorCount
+    classes.note(session.graph.responders[position].className, at: place, all)
+    let count = session.graph.responders[position].ownSelectorCount
     if count > 0 { owners.note(place, count) }
-    if responder.isAlwaysAsked(in: search) { always.append(place) }
+    if session.graph.responders[position].isAlwaysAsked(in: session.search) {
+      always.append(place)
+    }
   }
 }
 

@@ -35,6 +35,12 @@ package struct Holdings: Equatable, Sendable {
     set { amounts[holding.lane] = newValue }
   }
 
+  /// Returns the first kind with more than each of two others has.
+  func first(above a: Holdings, and b: Holdings) -> Holding? {
+    guard any((amounts .> a.amounts) .& (amounts .> b.amounts)) else { return nil }
+    return Holding.allCases.first { self[$0] > max(a[$0], b[$0]) }
+  }
+
   static func += (a: inout Holdings, b: Holdings) { a.amounts &+= b.amounts }
 
   static func -= (a: inout Holdings, b: Holdings) { a.amounts &-= b.amounts }

@@ -368,7 +368,7 @@ extension Session {
 
   /// Throws `unknownResponder` if the responder does not exist.
   func check(_ responder: ResponderID?) throws(MutationFault) {
-    if let responder, graph[responder] == nil { throw .unknownResponder(responder) }
+    if let responder, !graph.contains(responder) { throw .unknownResponder(responder) }
   }
 }
 

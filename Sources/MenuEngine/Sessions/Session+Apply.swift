@@ -46,6 +46,13 @@ extension Session {
       record, in: catalog, isExplaining: isExplaining, isDry: isDry, spending: Effort(limits))
   }
 
+  /// Returns the session with what its first change finds out, so that several that start from it find it no more.
+  package func beforeChanges(in catalog: Catalog, spending effort: Effort) -> Session {
+    var session = self
+    session.noteOpeningAppearances(in: SessionContext(catalog, effort: effort))
+    return session
+  }
+
   /// Returns the session as it would be after mutations of an actor (M13).
   ///
   /// - Parameter effort: The effort of all that is assumed, beyond which it is refused.

@@ -36,11 +36,8 @@ package struct SessionLimits: Sendable {
 
   /// Refuses growth beyond a limit. Holdings that stay equal or shrink are never refused.
   func check(_ holdings: Holdings, grownFrom before: Holdings) throws(MutationFault) {
-    guard holdings != before else { return }
-    for holding in Holding.allCases {
-      let (now, limit) = (holdings[holding], most[holding])
-      if now > limit, now > before[holding] { throw .limitReached(holding, limit: limit) }
-    }
+    guard let holding = holdings.first(above: most, and: before) else { return }
+    throw .limitReached(holding, limit: most[holding])
   }
 }
 

@@ -29,7 +29,7 @@ extension Session {
       guard let owner = instance.owner else {
         return instance.wasKept && !isKept(id, coordinated)
       }
-      return graph[owner] == nil
+      return !graph.contains(owner)
     }
   }
 
@@ -272,7 +272,7 @@ extension Performer {
     _ id: ResponderID?, like name: String
   ) throws(MutationFault) -> ResponderID {
     if let id {
-      guard session.graph[id] == nil else { throw .storyboard(.nameTaken(id)) }
+      guard !session.graph.contains(id) else { throw .storyboard(.nameTaken(id)) }
       return id
     }
     let past = session.pastNames
@@ -282,7 +282,7 @@ extension Performer {
       guard let id = ResponderID(text) else {
         throw .storyboard(.nameTooLong(text))
       }
-      if session.graph[id] == nil { return id }
+      if !session.graph.contains(id) { return id }
       number += 1
     }
   }

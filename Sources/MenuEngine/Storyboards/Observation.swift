@@ -107,7 +107,7 @@ extension Performer {
           } != nil
         // Skip view controllers being deleted by a client; they are removed after their message.
         guard isTold else { continue }
-        guard session.graph[id] != nil else {
+        guard session.graph.contains(id) else {
           session.noteKept()
           hasRemoved = true
           continue
@@ -147,7 +147,7 @@ extension Performer {
     }
     try tell(.dealloc, of: id)
     // A method may have removed its holder, and it with it.
-    guard session.graph[id] != nil else { return }
+    guard session.graph.contains(id) else { return }
     let before = session
     let catalog = catalog
     let links = before.graph[id]?.links ?? [:]

@@ -39,7 +39,7 @@ extension Performer {
   private mutating func destination(
     _ search: inout UnwindSearch
   ) throws(MutationFault) -> UnwindRoute? {
-    guard session.graph[search.source] != nil else { throw .unknownResponder(search.source) }
+    guard session.graph.contains(search.source) else { throw .unknownResponder(search.source) }
     var climbed: [(from: ResponderID, to: ResponderID)] = []
     var current = search.source
     search.asked.insert(current)

@@ -47,7 +47,7 @@ extension Performer {
   mutating func prepareUndo(
     against target: ResponderID, _ manager: AskedUndoManager
   ) throws(MutationFault) {
-    guard session.graph[target] != nil else { throw .unknownResponder(target) }
+    guard session.graph.contains(target) else { throw .unknownResponder(target) }
     try update(manager) { $0.preparedTarget = target }
     noteUndo(.prepareWithInvocationTarget, manager.origin, answer: .string(target.rawValue))
   }
@@ -90,7 +90,7 @@ extension Performer {
     _ action: Selector, arguments: [JSON]?, against target: ResponderID,
     with manager: AskedUndoManager
   ) throws(MutationFault) {
-    guard session.graph[target] != nil else { throw .unknownResponder(target) }
+    guard session.graph.contains(target) else { throw .unknownResponder(target) }
     let invocation = try Invocation(
       action, of: nil, to: .responder(target), arguments: arguments, when: nil, in: session)
     try register(invocation, against: target, with: manager.owner, manager.origin)
@@ -261,7 +261,7 @@ extension Performer {
   private mutating func send(
     _ invocation: Invocation, _ target: ResponderID, from origin: ResponderID?
   ) throws(MutationFault) {
-    let isThere = session.graph[target] != nil
+    let isThere = session.graph.contains(target)
     noteUndo(
       .undoneMessage, origin, answer: isThere ? .string(target.rawValue) : .null,
       about: invocation.selector)

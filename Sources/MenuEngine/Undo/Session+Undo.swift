@@ -70,7 +70,7 @@ extension Session {
     let isOtherState = changes.contains(where: \.isOfState)
     for change in changes {
       if case .responder(let responder) = change { undo.follow(responder.id, graph[responder.id]) }
-      if case .responderRemoved(let id) = change, graph[id] == nil { undo.follow(id, nil) }
+      if case .responderRemoved(let id) = change, !graph.contains(id) { undo.follow(id, nil) }
     }
     stand(isOtherState: isOtherState)
     return undo.takeTouched()

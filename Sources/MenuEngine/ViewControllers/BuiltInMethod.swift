@@ -124,7 +124,7 @@ extension Session {
   func container(
     _ kind: ContainerKind, of id: ResponderID, in catalog: Catalog
   ) throws(MutationFault) -> ResponderID {
-    guard graph[id] != nil else { throw .unknownResponder(id) }
+    guard graph.contains(id) else { throw .unknownResponder(id) }
     let found = graph.containers(from: id).first { containerKind(of: $0, in: catalog) == kind }
     guard let found else { throw .containment(.notInA(kind, id)) }
     return found

@@ -146,7 +146,7 @@ extension Performer {
   private mutating func reply(
     of id: ResponderID?, _ selector: Selector, arguments: [JSON], sending: Sending
   ) throws(MutationFault) -> Invocation? {
-    guard let id, session.graph[id] != nil else { return nil }
+    guard let id, session.graph.contains(id) else { return nil }
     let inquiry = session.inquiry(in: context)
     guard inquiry.implementation(of: selector, in: id) != nil else {
       trace.note(.optionalMessage, .responder(id), about: selector, answer: .null)
