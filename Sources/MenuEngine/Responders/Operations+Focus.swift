@@ -155,16 +155,31 @@ extension Session {
     try checkWindow(window, as: .key)
     if let window, graph.window(of: id) != window { throw .focus(.notInWindow(id, window)) }
     let place = windowOfFocus(takenBy: id)
+    let lost = loseFocus(of: id, besides: place)
     let old = place.map { firstResponder(in: $0) } ?? firstResponder
     guard old != id else {
       trace.note(.hasFocus, .responder(id), answer: true)
       givenFocus[id] = sharedGraph
-      return []
+      return lost
     }
     try ask(id, .canBecomeFirstResponder, for: id, with: (effort, translations), tracing: &trace)
     try ask(old, toResignFor: id, with: (effort, translations), tracing: &trace)
-    let changes = setFocus(id, of: place)
+    let changes = lost + setFocus(id, of: place)
     givenFocus[id] = sharedGraph
+    return changes
+  }
+
+  /// Takes the focus of every other place from a responder that moved with it, in this list of mutations, to the window
+  /// of `place`; nil stands for the session.
+  private mutating func loseFocus(
+    of id: ResponderID, besides place: ResponderID?
+  ) -> [Outcome.Change] {
+    var changes: [Outcome.Change] = []
+    if place != nil, firstResponder == id { changes += loseFocus() }
+    for window in graph.windowsWithFocus
+    where window != place && graph.link(.firstResponder, of: window) == id {
+      changes += remember(nil, in: window)
+    }
     return changes
   }
 
@@ -292,7 +307,8 @@ extension Session {
 
   /// True if a responder that was in no window came into one that is not key, whose focus is not the session's (R11).
   private func isInWindowBesidesKey(_ id: ResponderID, since before: Session) -> Bool {
-    guard let keyWindow, before.graph.contains(id), before.graph.window(of: id) == nil,
+    let then = givenFocus[id]?.value ?? before.graph
+    guard let keyWindow, then.contains(id), then.window(of: id) == nil,
       let window = graph.window(of: id)
     else { return false }
     return window != keyWindow

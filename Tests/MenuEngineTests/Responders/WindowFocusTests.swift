@@ -275,6 +275,32 @@ import Testing
     #expect(asked.trace.lines == keyed.trace.lines)
   }
 
+  /// Lists that move a responder to another window and give it focus: the focus of the session and of the right window
+  /// before, and the responder, its view and the windows of that.
+  @Test(arguments: [
+    ("leftText", nil, "leftText", ["right"]), ("free", nil, "free", ["right"]),
+    ("leftList", "rightText", "rightText", ["left"]), ("leftList", nil, "new", [nil, "right"]),
+  ])
+  func `R8, R11: a list that moves a responder with focus does what its mutations do one by one`(
+    session: ResponderID, right: ResponderID?, id: ResponderID, windows: [String?]
+  ) throws {
+    var stage = try stage()
+    try stage.apply(.becomeFirstResponder(session))
+    if let right { try stage.apply(.becomeFirstResponder(right)) }
+    var list: [Mutation] = []
+    for (index, window) in windows.enumerated() {
+      var view: JSONObject = ["kind": "view"]
+      view["superview"] = window.map(JSON.string)
+      list.append(.putResponder(try responder(id, .object(view))))
+      if index == 0 { list.append(.becomeFirstResponder(id)) }
+    }
+    var oneByOne = stage
+    for mutation in list { try oneByOne.apply(mutation) }
+    _ = try stage.session.apply(list, in: stage.catalog)
+    #expect(try focus(stage) == focus(oneByOne))
+    #expect(stage.session.document == oneByOne.session.document)
+  }
+
   @Test func `R11: whatever is performed in a window begins there, nested sends and keys too`()
     throws
   {
