@@ -269,11 +269,11 @@ extension JSONEdit {
     isElement && (before == nil || after == nil) ? JSONPointer(place.tokens.dropLast()) : place
   }
 
-  /// Returns one edit equivalent to this one, which replaces a value, and a later one of the same place; nil
-  /// for different places.
+  /// Returns one edit equivalent to this one, which replaces a value, and a later one that begins with its result; nil
+  /// for different places, and if the value was another one in between.
   public func joined(with later: JSONEdit) -> JSONEdit? {
     guard place == later.place, lengths == later.lengths, isElement == later.isElement,
-      before != nil, after != nil, later.before != nil
+      before != nil, after != nil, after == later.before
     else { return nil }
     return moved(before: before, after: later.after, position: later.position, lengths: lengths)
   }

@@ -257,15 +257,19 @@ extension Performer {
     return true
   }
 
-  /// Sends a recorded message, with the effect limit of any message. A removed target receives nothing.
+  /// Sends a recorded message, with the effect limit of any message. A target that was removed, or has no method for it
+  /// any more, receives nothing, so that what lies below can be undone (U4).
   private mutating func send(
     _ invocation: Invocation, _ target: ResponderID, from origin: ResponderID?
   ) throws(MutationFault) {
-    let isThere = session.graph.contains(target)
+    var probe = self
+    let isThere =
+      session.graph.contains(target)
+      && (try? probe.method(for: invocation.selector, of: target)) != nil
     noteUndo(
       .undoneMessage, origin, answer: isThere ? .string(target.rawValue) : .null,
       about: invocation.selector)
-    guard isThere else { return }
+    guard isThere else { return try effort.check() }
     let count = effectCount
     effectCount = 0
     defer { effectCount = count }

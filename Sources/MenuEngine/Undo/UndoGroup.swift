@@ -229,6 +229,7 @@ extension Performer {
     guard phase == .acting(depth: 0), !session.undo.event.isReceived else { return }
     session.undo.event.isReceived = true
     session.undo.event.owner = session.undoManagerOwner(for: id)
+    session.undo.endCoalescing(with: session.undo.event.owner)
   }
 
   /// Returns the owner of the undo manager that registers changes by a responder's handler.

@@ -29,12 +29,17 @@ extension UndoManager {
       group = redoGroups.popLast()
     }
     guard let group else { return nil }
-    // Groups are not coalesced across undoing.
-    if let last = undoGroups.indices.last { undoGroups[last].coalescingKey = nil }
+    endCoalescing()
     activity = direction == .undo ? .undoing : .redoing
     openGroups = [UndoGroup(named: group.actionName)]
     endsByItself = true
     return (group, passed)
+  }
+
+  /// Lets no later group join the top one (U6).
+  mutating func endCoalescing() {
+    guard let last = undoGroups.indices.last, undoGroups[last].coalescingKey != nil else { return }
+    undoGroups[last].coalescingKey = nil
   }
 
   /// Ends undoing or redoing, and stores the registered inverse under the same name.

@@ -37,6 +37,11 @@ struct UndoManagers: Sendable, Codable {
     return try change(&ofResponders[owner, default: UndoManager()])
   }
 
+  /// Lets no later group join the top one of a manager, since a message came between (U6).
+  mutating func endCoalescing(with owner: ResponderID?) {
+    if let owner { ofResponders[owner]?.endCoalescing() } else { ofSession.endCoalescing() }
+  }
+
   /// Ends a mutation and closes its implicit groups.
   mutating func endEvents() {
     for owner in touched {

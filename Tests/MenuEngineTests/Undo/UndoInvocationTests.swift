@@ -46,6 +46,17 @@ import Testing
     stage.session.graph["view"]?.properties[JSONPointer(["value"])]
   }
 
+  @Test func `U4: a message whose target has no handler for it any more stops nobody`() throws {
+    var stage = try stage()
+    try stage.apply(.mergeState(["text": "typed"], undo: UndoRegistration(actionName: "Typing")))
+    try stage.send("recordUndo:")
+    try stage.apply(.removeHandler(for: "fail:", of: "view"))
+    try stage.apply(.undo())
+    #expect(stage.session.state[JSONPointer(["text"])] == "typed")
+    try stage.apply(.undo())
+    #expect(stage.session.state[JSONPointer(["text"])] == nil)
+  }
+
   @Test func `U1: registrations during undo are redone, and those during redo undone`() throws {
     var stage = try stage()
     for number in 1...3 { try stage.send("set:", arguments: [.int(Int64(number))]) }

@@ -316,6 +316,27 @@ import Testing
     #expect(stage.text == #"{"text":"abc","log":[]}"#)
   }
 
+  @Test func `U4, U6: a value that something unregistered set between two patches is kept`() throws
+  {
+    var stage = try stage()
+    try stage.apply(type("a"))
+    try stage.apply(.mergeState(["text": "by another"]))
+    try stage.apply(type("ab"))
+    let undone = try stage.apply(.undo())
+    #expect(stage.text == #"{"text":"by another","log":[]}"#)
+    #expect(
+      undone.events.last
+        == .didUndoChange(.undo, nil, actionName: "Typing", kept: [JSONPointer(["text"])]))
+  }
+
+  @Test func `U6: a command that registers nothing comes between, too`() throws {
+    var stage = try stage()
+    try stage.apply(type("a"))
+    try stage.perform("export:")
+    try stage.apply(type("b"))
+    #expect(try stage.manager().undoGroups.count == 2)
+  }
+
   @Test func `U6: they are not if the key differs, or something came between`() throws {
     var stage = try stage()
     try stage.apply(type("a"))
