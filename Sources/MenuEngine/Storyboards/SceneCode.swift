@@ -45,7 +45,7 @@ struct SceneRule {
 }
 
 extension SceneRule {
-  /// Returns every rule in a document of handlers or effects: each string that compiles.
+  /// Returns every rule in the document of a scene or a class: each string that compiles, besides values of properties.
   ///
   /// Other texts do not compile, since they name nothing that rules can read.
   static func all(
@@ -60,7 +60,8 @@ extension SceneRule {
     case .object(let object):
       var op = op
       if case .string(let text)? = object["op"] { op = text }
-      return object.members.flatMap { member in
+      let code = object.members.filter { op != nil || !$0.name.hasSameBytes(as: "properties") }
+      return code.flatMap { member in
         all(in: member.value, part, at: place.appending(member.name), op: op)
       }
     case .null, .bool, .int, .double: return []
@@ -68,7 +69,7 @@ extension SceneRule {
   }
 }
 
-/// The code of a scene: its own handlers, those of its classes, and its segues.
+/// The code of a scene: its own, that of its views, its segues and its classes.
 struct SceneCode {
   let scene: Scene
   let rules: [SceneRule]
@@ -78,20 +79,11 @@ struct SceneCode {
   init(_ scene: Scene, in storyboard: StoryboardName, of classes: ResponderClasses) {
     self.scene = scene
     place = JSONPointer([storyboard.rawValue, "scenes", scene.name.rawValue])
-    var rules = SceneRule.all(
-      in: Handler.document(scene.viewController.handlers), .storyboards,
-      at: place.appending("handlers"))
-    for (index, segue) in scene.segues.enumerated() {
-      let place = place.appending("segues").appending(index)
-      for (member, effects) in [("prepare", segue.prepare), ("perform", segue.perform)] {
-        let effects = JSON.array(effects.map(\.json))
-        rules += SceneRule.all(in: effects, .storyboards, at: place.appending(member))
-      }
-    }
+    var rules = SceneRule.all(in: scene.json, .storyboards, at: place)
     for declared in classes.lineage(of: scene.viewController.className)
     where !ResponderClass.builtIn.contains(where: { $0.name == declared.name }) {
-      let place = JSONPointer([declared.name.rawValue, "handlers"])
-      rules += SceneRule.all(in: Handler.document(declared.handlers), .classes, at: place)
+      let place = JSONPointer([declared.name.rawValue])
+      rules += SceneRule.all(in: declared.code, .classes, at: place)
     }
     self.rules = rules
   }
@@ -131,7 +123,7 @@ struct SceneCode {
   var neededProperties: [String] {
     let given = scene.viewController.properties.members
     var needed: [String] = []
-    for rule in rules {
+    for rule in rules where !place.appending("view").contains(rule.place) {
       for path in rule.rule.program.paths.map(\.tokens)
       where path.count > 2 && path[0] == "responder" && path[1] == "properties" {
         let name = path[2]
@@ -146,6 +138,16 @@ struct SceneCode {
   /// True if its source seems to set the property of another view controller.
   func sets(_ property: String) -> Bool {
     rules.contains { $0.setsProperties && $0.isOfPreparation && $0.mentions(property) }
+  }
+}
+
+extension ResponderClass {
+  /// The members with rules, as documents.
+  fileprivate var code: JSON {
+    [
+      "canPerform": Handler.document(canPerform), "handlers": Handler.document(handlers),
+      "keyCommands": .array(keyCommands.map(\.json)),
+    ]
   }
 }
 

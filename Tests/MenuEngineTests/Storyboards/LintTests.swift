@@ -25,6 +25,38 @@ import Testing
     "handlers": ["viewDidLoad": noting("[responder.properties.item, responder.properties.title]")],
   ]
 
+  private static let talkingBack: JSON = [
+    "handlers": ["x:": ["perform": [["op": "send", "action": "'foo:'", "to": "'a'"]]]]
+  ]
+
+  @Test(
+    arguments: [
+      (["view": talkingBack], "/view"), (["coordinator": talkingBack], "/coordinator"),
+      (
+        ["view": ["subviews": [["handlers": talkingBack["handlers"] ?? [:], "id": "inner"]]]],
+        "/view/subviews/0"
+      ),
+    ] as [(JSON, String)])
+  func `V10: the code of views and coordinators counts too`(destination: JSON, place: String)
+    throws
+  {
+    #expect(
+      try lint(["a": ["segues": [toB]], "b": destination]) == [
+        try warning(
+          .talksBack("b", source: "a"),
+          "/Main/scenes/b\(place)/handlers/x:/perform/0/to")
+      ])
+  }
+
+  @Test func `V10: a rule of canPerform needs its property as others do`() throws {
+    let canPerform: JSON = ["x:": "responder.properties.item == 1"]
+    #expect(
+      try lint(["a": ["segues": [toB]], "b": ["canPerform": canPerform]]) == [
+        try warning(
+          .unprepared("Go", source: "a", destination: "b", ["item"]), "/Main/scenes/a/segues/0")
+      ])
+  }
+
   @Test func `V10: a destination gets its data from its source`() throws {
     let scenes: JSON = ["a": ["segues": [toB]], "b": reader]
     #expect(
