@@ -460,6 +460,33 @@ def check_unseen(server):
     session.close()
 
 
+def check_gone(server):
+    """A mirror without the responder at which searches begin has no menu, items or keys, until it is back."""
+    client = Client(server.url)
+    session = client.open()
+    commands = ["applyFiveStarRating:", "zoomIn:"]
+    origin = {"op": "putResponder", "responder": "extra", "value": {"kind": "view", "next": "photoGrid"}}
+    session.mutate([origin])
+
+    def asked():
+        items = session.validate(commands, from_="extra")
+        return session.menu(from_="extra"), {item["command"]: item for item in items}, session.keys(from_="extra")
+    with session.follow(menu=True, commands=commands, keys=True, from_="extra") as held:
+        def contents():
+            return held.contents.menu, held.contents.items, held.keys
+        assert contents() == asked()
+        gone = session.mutate([{"op": "removeResponder", "responder": "extra"}])
+        assert held.reaches(gone["revision"], 10), held.error
+        assert raised(Problem, session.validate, commands, from_="extra").status == 422
+        assert contents() == (None, {}, []) and held.means([{"input": "a"}]) == (None, []), contents()
+        assert held.reaches(session.mutate([origin])["revision"], 10)
+        assert contents() == asked() and (held.resets, held.error) == (1, None)
+    nothing = {"document": None, "menu": None, "items": None, "keys": None, "tools": None}
+    empty = menud.Contents.reset({"revision": 1, "catalogRevision": 0, **nothing})
+    assert (empty.menu, empty.items, empty.keys, empty.tools) == (None, {}, [], []), empty
+    session.close()
+
+
 def listed_tools(client, session):
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     answer = client.request("POST", session.path("mcp"), query={"tools": "enabled"}, body=body, is_question=True)

@@ -455,7 +455,7 @@ export interface Tool {
 /** An event of a mirror. */
 export interface MirrorEvent extends Event {
   /** The data of the service's event. */
-  told?: { revision: number; changes?: Change[]; menuEdits?: unknown[]; items?: Item[]; [member: string]: unknown }
+  told?: { revision: number; changes?: Change[]; menuEdits?: unknown[]; items?: Item[] | null; [member: string]: unknown }
   reason?: string
 }
 
@@ -505,7 +505,7 @@ export class Mirror extends EventTarget {
   readonly documentText: string
   /** The text of the member `menu` of `GET /sessions/{session}/menu`, to the byte. */
   readonly menuText: string
-  readonly exact: { document?: ExactObject; menu?: ExactObject; items: Map<string, ExactObject>; keys?: ExactObject[]; tools?: ExactObject[]; deliveries: ExactObject[] }
+  readonly exact: { document?: ExactObject; menu?: ExactObject | null; items: Map<string, ExactObject>; keys?: ExactObject[] | null; tools?: ExactObject[] | null; deliveries: ExactObject[] }
   /** Resolves once it has a revision, such as that of an answer. */
   reaches(revision: number): Promise<void>
   close(): void

@@ -891,7 +891,7 @@ export class Mirror extends EventTarget {
   /** True if it is paused, since the page is hidden. */
   get isPaused() { return !this.isClosed && !this.#feed.isCarried }
   get document() { return shared(this.exact.document) }
-  get menu() { return shared(this.exact.menu) }
+  get menu() { return shared(this.exact.menu) ?? undefined }
   get state() { return this.document?.state }
   get documentText() { return write(this.exact.document) }
   get menuText() { return write(this.exact.menu) }
@@ -1241,12 +1241,12 @@ class Feed {
     this.#takeItems(told)
   }
 
-  /** Applies the items and revisions of an event. */
+  /** Applies the items and revisions of an event. If they are null, there are none. */
   #takeItems(told) {
     this.revision = told.get('revision')
     this.catalogRevision = told.get('catalogRevision')
     const { exact } = this
-    const items = new Map(exact.items)
+    const items = new Map(told.get('items') === null ? [] : exact.items)
     for (const item of told.get('items') ?? []) {
       const command = item.get('command')
       items.set(command, keeping(items.get(command), item))
@@ -1369,8 +1369,8 @@ class Stream {
       const response = await client.fetch(path, { headers, signal: connection.signal })
       if (response.status === 204) return feeds.forEach((feed) => feed.end('sessionClosed'))
       if (!response.ok) throw problem(response, await response.text())
-      // A resumed stream does not report sessions that are gone.
-      if (known && feeds.length > 1) this.#endMissing()
+      // A resumed stream refuses none of its sessions.
+      if (known) this.#endUnknown()
       // A feed that missed nothing gets no event.
       this.#connected()
       for await (const event of eventsOf(response.body, isAlive)) {
@@ -1407,6 +1407,8 @@ class Stream {
     const told = data === undefined ? undefined : parse(data)
     const feed = told && [...this.#feeds].find(({ session, name }) =>
       session.id === told.get('session') && name === told.get('selection'))
+    // Of a session that was closed meanwhile there is no id.
+    if (id === undefined && feed?.id) this.#tell(feed, event, told, feed.id, data)
     // The ids of all selections. At most one of them belongs to no feed yet: that of the event's feed.
     for (const one of id?.split(',') ?? []) {
       const [opening] = one.split('.')
@@ -1453,14 +1455,11 @@ class Stream {
     }
   }
 
-  /** Ends the feeds whose sessions are gone. Every token of a feed may validate, here nothing. */
-  async #endMissing() {
-    const sessions = new Map(Array.from(this.#feeds, (feed) => [feed.session.id, feed.session]))
-    await Promise.all(Array.from(sessions.values(), (session) => session.validate([]).catch((error) => {
-      if (!isRefusal(error)) return
-      for (const feed of [...this.#feeds]) {
-        if (feed.session.id === session.id) feed.end(error.status === 404 ? 'sessionClosed' : error.message, error)
-      }
+  /** Ends the feeds that have not begun, if their sessions are refused. Every token of a feed may validate, here nothing. */
+  async #endUnknown() {
+    const feeds = [...this.#feeds].filter(({ id }) => !id)
+    await Promise.all(feeds.map((feed) => feed.session.validate([]).catch((error) => {
+      if (isRefusal(error)) feed.end(error.status === 404 ? 'sessionClosed' : error.message, error)
     })))
   }
 }

@@ -248,6 +248,11 @@ def _edited(menu: Object, change: Object) -> Object:
     return menu | {"children": [items.get(_name_of(child), child) for child in _rearranged(menu["children"], change)]}
 
 
+def _listed(told: Object, name: str, former: Sequence[Any] = ()) -> Sequence[Any]:
+    """The list that an event tells: the former one if it tells none, an empty one if it is null."""
+    return told.get(name, former) or []
+
+
 @dataclass(frozen=True)
 class Contents:
     """The contents of a mirror at one revision: the answers of GET. They must not be modified."""
@@ -266,8 +271,8 @@ class Contents:
         """Returns the contents that the data of a `reset` tells."""
         return Contents(
             told["revision"], told["catalogRevision"], told.get("document"), told.get("menu"),
-            {item["command"]: item for item in told.get("items", [])}, told.get("keys", []), told.get("tools", []),
-            told.get("deliveries", []))
+            {item["command"]: item for item in _listed(told, "items")}, _listed(told, "keys"), _listed(told, "tools"),
+            _listed(told, "deliveries"))
 
     def changed(self, told: Object) -> Contents:
         """Returns the contents after the data of a `change`."""
@@ -283,10 +288,11 @@ class Contents:
         deliveries = {one["id"]: one for one in [*self.deliveries, *told.get("deliveries", [])]}
         for id in told.get("deliveriesGone", []):
             deliveries.pop(id, None)
+        items: dict[str, Item] = {} if told.get("items", ()) is None else {**self.items}
+        items |= {item["command"]: item for item in _listed(told, "items")}
         return Contents(
-            told["revision"], told["catalogRevision"],
-            document, menu, {**self.items, **{item["command"]: item for item in told.get("items", [])}},
-            told.get("keys", self.keys), told.get("tools", self.tools), [deliveries[id] for id in sorted(deliveries)])
+            told["revision"], told["catalogRevision"], document, menu, items, _listed(told, "keys", self.keys),
+            _listed(told, "tools", self.tools), [deliveries[id] for id in sorted(deliveries)])
 
 
 # MARK: Errors

@@ -148,12 +148,25 @@ extension EventChannel {
 
   /// Returns the last event for a subscriber at an id.
   func closedEvent(_ reason: String, after id: EventID) -> SessionEvent {
+    SessionEvent(
+      .closed, to: id, at: environment.nanoseconds(), data: subscription.closing(for: reason))
+  }
+}
+
+extension EventSubscription {
+  /// Returns the data of the last event of the subscription.
+  fileprivate func closing(for reason: String) -> [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
-    writer.member("session", subscription.session.rawValue)
-    writer.optionalMember("selection", subscription.name?.rawValue)
+    writer.member("session", session.rawValue)
+    writer.optionalMember("selection", name?.rawValue)
     writer.member("reason", reason)
     writer.endObject()
-    return SessionEvent(.closed, to: id, at: environment.nanoseconds(), data: writer.bytes)
+    return writer.bytes
+  }
+
+  /// Returns the last event as it is sent, without an id: that of the stream is of the other sessions.
+  func closedEvent(_ reason: String) -> [UInt8] {
+    Array("event: closed\ndata: ".utf8) + closing(for: reason) + Array("\n\n".utf8)
   }
 }

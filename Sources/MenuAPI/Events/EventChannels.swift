@@ -8,6 +8,8 @@ final class EventChannels: Sendable {
   /// A request to subscribe to events.
   struct Request: Sendable {
     var subscriptions: [EventSubscription]
+    /// The subscriptions whose sessions were closed while the subscriber was away.
+    var closed: [EventSubscription] = []
     /// The ids of the last events that the subscriber received.
     var known: [EventID] = []
     var form = EventStream.Form.serverSent
@@ -101,7 +103,8 @@ final class EventChannels: Sendable {
     contents.lastNumber += 1
     let number = contents.lastNumber
     let channels = places.map { channel(at: $0, for: number, of: store) }
-    let source = EventStream(channels, after: request.known, as: request.form, in: environment)
+    let source = EventStream(
+      channels, after: request.known, closed: request.closed, as: request.form, in: environment)
     let subscriber = Subscriber(
       source: source, sessions: sessions.map(SessionReference.init), tokens: request.tokens)
     contents.add(subscriber, as: number)

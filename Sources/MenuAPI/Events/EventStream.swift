@@ -101,10 +101,12 @@ final class EventStream: Sendable {
 
   /// Creates the stream of a subscriber.
   ///
-  /// - Parameter known: The ids of the last events that the subscriber received.
+  /// - Parameters:
+  ///   - known: The ids of the last events that the subscriber received.
+  ///   - closed: The subscriptions of closed sessions, which it is told first.
   init(
-    _ channels: [EventChannel], after known: [EventID] = [], as form: Form = .serverSent,
-    in environment: EventEnvironment = EventEnvironment()
+    _ channels: [EventChannel], after known: [EventID] = [], closed: [EventSubscription] = [],
+    as form: Form = .serverSent, in environment: EventEnvironment = EventEnvironment()
   ) {
     self.channels = channels
     self.form = form
@@ -112,7 +114,9 @@ final class EventStream: Sendable {
     start = environment.nanoseconds()
     places = Lock(Places(cursors: channels.map { _ in KeptEvents.Cursor(known: known) }))
     // A subscriber that is up to date learns at once that it is connected.
-    state = Lock(State(hasBegun: known.isEmpty))
+    state = Lock(
+      State(parts: closed.map { $0.closedEvent("sessionClosed") }, hasBegun: known.isEmpty))
+    for _ in closed { environment.figures.noteSent(.closed) }
   }
 
   /// Sets the closure that wakes the connection.

@@ -79,18 +79,18 @@ enum EventRoutes {
         "'sessions' in the query names 1 to \(most) sessions (events.sessions), each once.")
     }
     let selections = try EventSelections(call, sessions: sessions)
-    var subscriptions: [EventSubscription] = []
+    var request = EventChannels.Request(subscriptions: [], known: known(last))
     for session in sessions {
       do throws(Problem) {
-        subscriptions += try call.subscriptions(selections, of: session)
+        request.subscriptions += try call.subscriptions(selections, of: session)
       } catch {
-        // A reconnecting client resumes with the sessions that are still open.
+        // A reconnecting client resumes with the sessions that are still open, and is told which are not.
         guard last != nil, error.type == .unknownSession else { throw error }
+        request.closed += try selections.subscriptions(of: session)
       }
     }
-    guard !subscriptions.isEmpty else { return Response(status: .noContent) }
-    return try stream(
-      EventChannels.Request(subscriptions: subscriptions, known: known(last)), to: call)
+    guard !request.subscriptions.isEmpty else { return Response(status: .noContent) }
+    return try stream(request, to: call)
   }
 
   private static func poll(_ call: Call) throws(Problem) -> Response {

@@ -490,6 +490,26 @@ const checks = {
     await session.close()
   },
 
+  async 'without the responder at which searches begin there is no menu, no item and no key, until it is back'() {
+    const session = await client.open({})
+    const origin = { op: 'putResponder', responder: 'extra', value: { kind: 'view', next: 'photoGrid' } }
+    const commands = ['applyFiveStarRating:', 'zoomIn:']
+    await session.mutate([origin])
+    const mirror = await session.follow({ menu: true, commands, keys: true, from: 'extra' })
+    const held = () => [mirror.menu, mirror.items, mirror.keys]
+    const asked = async () => [
+      (await session.menu({ from: 'extra' })).menu, await session.validate(commands, { from: 'extra' }), await session.keys({ from: 'extra' }),
+    ]
+    assert.deepEqual(held(), await asked())
+    await mirror.reaches((await session.mutate([{ op: 'removeResponder', responder: 'extra' }])).revision)
+    await assert.rejects(session.validate(commands, { from: 'extra' }), { status: 422 })
+    assert.deepEqual([...held(), mirror.item('zoomIn:')], [undefined, [], [], undefined])
+    await mirror.reaches((await session.mutate([origin])).revision)
+    assert.deepEqual(held(), await asked())
+    mirror.close()
+    await session.close()
+  },
+
   async 'a worker outlasts an outage'() {
     const session = await client.open({})
     await session.change('PUT', ['responders', 'photoGrid', 'handlers', 'exportPhotos:'], { perform: [{ op: 'deliver', value: '1' }] })
