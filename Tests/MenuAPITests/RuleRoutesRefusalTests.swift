@@ -12,7 +12,7 @@ struct RuleRoutesRefusalTests {
       with: #"""
         422 /problems/invalid-body
         /options/limits/maximumSteps
-        Expected an integer, found the number -1. And 1 more, see 'errors'.
+        Expected an integer that is at least 0, found the number -1. And 1 more, see 'errors'.
         """#)
   }
 

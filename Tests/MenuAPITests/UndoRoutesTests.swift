@@ -264,7 +264,7 @@ struct UndoRoutesTests {
       with: """
         422 /problems/invalid-body
         /undoManager/levelsOfUndo
-        Expected an integer, found the number -1.
+        Expected an integer that is at least 0, found the number -1.
         """)
   }
 

@@ -123,7 +123,8 @@ extension Call {
 }
 
 extension Problem {
-  /// Returns the problem without what only `read` and `items` show, if a token lacks these rights.
+  /// Returns the problem without what only `read` and `items` show, if a token lacks these rights. The words for a person
+  /// stay: whoever may perform is told why not, and has to ask (W3, W4).
   func shown(for rights: Rights) -> Problem {
     guard !rights.contains(.read) else { return self }
     var shown = self
@@ -148,7 +149,7 @@ extension Response {
       return Problem(.internalError, "The answer cannot be shown without what only 'read' shows.")
         .response
     }
-    if !rights.contains(.items) { for name in JSON.ofItems { object[name] = nil } }
+    if !rights.contains(.items) { for name in JSON.ofItems + JSON.words { object[name] = nil } }
     var shown = self
     shown.body = JSON.object(object).bytes
     return shown
@@ -167,7 +168,9 @@ extension JSON {
   private static let ofWork = ["invocation", "value"]
 
   /// The members with items, which only `items` shows.
-  fileprivate static let ofItems = ["item", "matches", "confirmation", "explanation"]
+  fileprivate static let ofItems = ["item", "matches"]
+  /// The words of items.
+  fileprivate static let words = ["confirmation", "explanation"]
 
   fileprivate static func isOfDocuments(_ member: String) -> Bool { ofDocuments.contains(member) }
 

@@ -151,6 +151,8 @@ extension DocumentFault.Expectation {
     case .bool: "true or false"
     case .integer: "an integer"
     case .fraction: "a number from 0 to 1"
+    case .integerFrom(let range) where range.upperBound == .max:
+      "an integer that is at least \(range.lowerBound)"
     case .integerFrom(let range): "an integer from \(range.lowerBound) to \(range.upperBound)"
     case .identifier:
       "an identifier (1 to 128 letters A to Z and a to z, digits and '_', '.', ':', '-')"

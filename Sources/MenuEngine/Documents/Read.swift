@@ -45,7 +45,7 @@ package enum Read {
   /// Reads an integer, at least 0.
   package static func count(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> Int? {
     if case .int(let int) = json, let count = Int(exactly: int), count >= 0 { return count }
-    return refuse(.integer, json, at: pointer, log: log)
+    return refuse(.integerFrom(0 ... .max), json, at: pointer, log: log)
   }
 
   package static func object(

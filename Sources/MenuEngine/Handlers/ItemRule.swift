@@ -195,15 +195,13 @@ extension DecidedByRules {
     case (.requirement, .bool(false)):
       attributes.insert(.disabled)
       requirement = rule.requirement
-      explanation = rule.text
-      if let translations, let text = rule.text {
-        explanation = translations.translation(of: text) ?? text
-      }
+      let text = rule.text.map { translations?.translation(of: $0) ?? $0 }
+      explanation = text?.isEmpty == false ? text : nil
     case (.needsConfirmation, .bool(false)): confirmation = nil
     case (let part, .bool(let bool)):
       if let attribute = part.attribute { attributes.set(attribute, to: bool) }
     case (_, .state(let new)): (state, isCheckable) = (new, true)
-    case (.explanation, .text(let text)): explanation = text
+    case (.explanation, .text(let text)): explanation = text.isEmpty ? nil : text
     case (.confirmationTitle, .text(let text)):
       confirmation = confirmation ?? Confirmation(title: text)
       confirmation?.title = text

@@ -103,6 +103,9 @@ extension KeySequence {
       return
     }
     let key = reader.member("strokes", KeySequence.init(reading:at:log:))
+    for other in ["input", "modifiers"] where reader.json(other) != nil {
+      reader.log.note(.conflictingMembers("strokes", other), at: reader.pointer)
+    }
     guard let key else { return nil }
     self = key
   }

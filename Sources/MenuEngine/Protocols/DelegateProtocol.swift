@@ -178,7 +178,7 @@ extension Session {
       let declared = catalog.delegateProtocol(of: holder.className)
     else { return nil }
     let inquiry = inquiry(in: SessionContext(catalog))
-    let missing = declared.required.filter { inquiry.implementation(of: $0, in: delegate) == nil }
+    let missing = declared.required.filter { inquiry.delivery(of: $0, to: delegate) == nil }
     guard !missing.isEmpty else { return nil }
     return BrokenDelegate(
       holder: holder.id, delegate: delegate, declared: declared.name, missing: missing)

@@ -116,7 +116,7 @@ extension Performer {
       .messageDelegate, .responder(holder), about: message, answer: .string(delegate.rawValue))
     if declared?.required.contains(message) != true {
       let inquiry = session.inquiry(in: context)
-      let responds = inquiry.implementation(of: message, in: delegate) != nil
+      let responds = inquiry.delivery(of: message, to: delegate) != nil
       trace.note(.respondsToSelector, .responder(delegate), about: message, answer: .bool(responds))
       guard responds else {
         return MessageOutcome(reason: .notImplemented, receiver: delegate, answer: .null)
@@ -179,7 +179,7 @@ extension Session {
     _ selector: Selector, of id: ResponderID, in catalog: Catalog
   ) throws(MutationFault) {
     let inquiry = inquiry(in: SessionContext(catalog))
-    guard inquiry.implementation(of: selector, in: id) == nil else { return }
+    guard inquiry.delivery(of: selector, to: id) == nil else { return }
     for holder in graph.positionsOfHolders(of: id).map({ graph.responders[$0] }) {
       guard holder.links[.delegate] == id,
         let declared = catalog.delegateProtocol(of: holder.className),

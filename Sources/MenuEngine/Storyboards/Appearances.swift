@@ -327,7 +327,7 @@ extension Performer {
   }
 
   private func responds(_ id: ResponderID, to selector: Selector) -> Bool {
-    session.inquiry(in: context).implementation(of: selector, in: id) != nil
+    session.inquiry(in: context).delivery(of: selector, to: id) != nil
   }
 }
 

@@ -259,9 +259,12 @@ extension Performer {
     try countEffect()
     try session.checkClass(responder.className, of: responder.id, in: catalog)
     let numbered = session.numbered(responder)
+    let before = session.graph
     try session.graph.put([numbered])
+    let freed = session.freeLateResponders(of: responder.id, since: before)
     session.instances[responder.id] = instance
     changes.append(.responder(session.responder(responder.id) ?? numbered))
+    changes += freed
   }
 
   /// Returns the name of a new responder: the given one, which must be free, else the first of `NAME`, `NAME-2`

@@ -96,7 +96,8 @@ extension Performer {
     var children = session.graph[id]?.viewControllers ?? []
     let source = JSON.string(search.source.rawValue)
     if let answer = try ask(
-      id, .allowedChildrenForUnwinding, arguments: [source], sending: search.sending)
+      id, .allowedChildrenForUnwinding, arguments: [source], sending: search.sending),
+      answer != .null
     {
       let allowed = try list(answer, of: id, children)
       trace.note(.allowedChildrenForUnwinding, .responder(id), about: search.action, answer: answer)

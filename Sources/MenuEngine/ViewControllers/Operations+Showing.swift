@@ -148,7 +148,7 @@ extension Performer {
   ) throws(MutationFault) -> Invocation? {
     guard let id, session.graph.contains(id) else { return nil }
     let inquiry = session.inquiry(in: context)
-    guard inquiry.implementation(of: selector, in: id) != nil else {
+    guard inquiry.delivery(of: selector, to: id) != nil else {
       trace.note(.optionalMessage, .responder(id), about: selector, answer: .null)
       return nil
     }

@@ -186,6 +186,8 @@ extension Performer {
     var isHandled = true
     if let primary = columns.first, let secondary = columns.dropFirst().first {
       isHandled = try askToCollapse(split, secondary, onto: primary)
+      // The delegate may have collapsed it.
+      guard session.graph[split]?.isCollapsed == false else { return }
     }
     try setCollapsed(true, of: split) { (session, catalog) throws(MutationFault) in
       let columns = session.graph[split]?.viewControllers ?? []
@@ -211,6 +213,8 @@ extension Performer {
       return try setCollapsed(false, of: split) { (_, _) throws(MutationFault) in }
     }
     let answer = try askForSecondary(of: split, primary)
+    // The delegate may have expanded it.
+    guard session.graph[split]?.isCollapsed == true else { return }
     let named = try secondary(answer, of: primary, in: split)
     let container = named.flatMap { session.graph[$0]?.links[.parent] }
     try setCollapsed(false, of: split, renewing: container) { (session, _) throws(MutationFault) in

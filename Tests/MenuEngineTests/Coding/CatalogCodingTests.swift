@@ -220,7 +220,8 @@ import Testing
     let catalog = try CatalogCodingTests.sample("recipes")
     #expect(
       names(of: catalog.classes) == [
-        "declarations", "categories", "classes", "methods", "rules", "containerKinds",
+        "declarations", "categories", "classes", "methods", "rules", "keyCommands",
+        "containerKinds",
       ])
     #expect(try members(catalog.classes) == ["declarations"])
   }

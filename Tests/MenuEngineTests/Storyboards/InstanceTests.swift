@@ -35,6 +35,15 @@ import Testing
       stage.refusal(of: instantiate("root", as: "mine")) == .storyboard(.nameTaken("mine")))
   }
 
+  @Test func `L2, L5: late responders of an instance lose their next, which is told`() throws {
+    var stage = try StoryboardStage(
+      ["root": ["lateResponders": ["responders": ["late"]]]],
+      responders: ["late": ["kind": "responder", "next": "after"], "after": ["kind": "responder"]])
+    let outcome = try stage.apply(instantiate("root"))
+    #expect(outcome.changes.contains(.link("late", .next, nil)))
+    #expect(stage["late"]?.links[.next] == nil)
+  }
+
   @Test func `V2: the name of an instance that is gone is never given again`() throws {
     var stage = try StoryboardStage(["root": [:], "root-4": [:]])
     for _ in 1...3 { try stage.apply(instantiate("root")) }

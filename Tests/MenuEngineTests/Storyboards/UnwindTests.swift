@@ -280,6 +280,20 @@ import Testing
     #expect(stage.log == ["a from c"])
   }
 
+  @Test func `V6: a container that answers nothing lets all be searched`() throws {
+    let scenes: JSON = [
+      "root": [
+        "class": "UINavigationController", "viewControllers": ["a"],
+        "handlers": ["allowedChildViewControllersForUnwindingFromSource:": ["perform": []]],
+      ],
+      "a": ["segues": [push("b")], "handlers": ["home:": Self.home]], "b": [:],
+    ]
+    var stage = try StoryboardStage(launching: scenes)
+    try stage.segue("Push", from: "a")
+    try stage.unwind("home:", from: "b")
+    #expect(stage.log == ["a from b"])
+  }
+
   @Test(arguments: ["'a'", "['x']", "[1]"])
   func `V6: something else than its children is refused`(answer: String) throws {
     var stage = try StoryboardStage(

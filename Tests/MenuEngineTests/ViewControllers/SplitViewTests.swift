@@ -175,6 +175,33 @@ import Testing
     #expect(stage.children(of: "split") == ["nav"])
   }
 
+  @Test func `A8: a delegate that collapses or expands it itself does so once`() throws {
+    func act(_ name: String, before count: Int) -> JSON {
+      [
+        ["op": "add", "path": "/log/-", "value": "1"],
+        [
+          "op": .string(name), "splitViewController": "'split'",
+          "when": .string("size(state.log) < \(count)"),
+        ],
+      ]
+    }
+    var stage = try stage([
+      collapse: act("collapse", before: 2), separate: act("expand", before: 4),
+    ])
+    let collapsed = try stage.apply(.collapse("split"))
+    #expect(collapsed.events == [.showDetailTargetDidChange("split")])
+    let expanded = try stage.apply(.expand("split"))
+    #expect(expanded.events == [.showDetailTargetDidChange("split")])
+  }
+
+  @Test func `L9, V7: a proxy is asked as a delegate if the proxied one responds`() throws {
+    var stage = try stage([collapse: answering("true")])
+    try stage.put("proxy", ["kind": "responder", "proxied": "delegate"])
+    try stage.apply(.setDelegate("proxy", of: "split"))
+    try stage.apply(.collapse("split"))
+    #expect(stage.log == ["detail"])
+  }
+
   @Test func `A8: the delegate may move the secondary itself`() throws {
     var stage = try stage([
       collapse: [
