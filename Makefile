@@ -113,7 +113,7 @@ test-browser:
 	$(if $(MENUD),,$(RELEASE))
 	-@$(CHECKS)/install .build/browser $(CHECKS)/browser/requirements.txt
 	@if [ -x .build/browser/bin/python ]; \
-	then .build/browser/bin/python -B $(CHECKS)/browser.py $(if $(MENUD),--program $(abspath $(MENUD))) $(ARGS); \
+	then .build/browser/bin/python -B $(CHECKS)/browser.py --jobs 2 $(if $(MENUD),--program $(abspath $(MENUD))) $(ARGS); \
 	else echo "SKIPPED: selenium and axe come from PyPI, which cannot be reached"; fi
 
 # A release build starts sooner; MENUD names another one. ARGS names some of the folders.
@@ -330,7 +330,7 @@ docs:
 # A package of its own, so that it sees what any other program sees.
 example:
 	@.ci/packages $(PACKAGES)
-	swift run --package-path Examples/embedded | tee /dev/stderr | diff Examples/embedded/output.txt -
+	swift run --package-path Examples/embedded $(ARGS) | tee /dev/stderr | diff Examples/embedded/output.txt -
 
 # A test holds them to what menud prints.
 schemas:

@@ -872,7 +872,9 @@ class Checks(ConsoleChecks, ControlRoomChecks, AgentChecks, TabChecks):
         known = dict.fromkeys(name for part in type(self).__mro__ for name in vars(part))
         names = sorted((name for name in known if name.startswith("check_")), key="check_no_messages".__eq__)
         wanted = [name for name in names if not self.options.only or self.options.only in name]
-        for name in wanted:
+        number, count = self.options.share
+        share = [name for index, name in enumerate(wanted) if index % count == number or name == names[-1]]
+        for name in share:
             start = time.monotonic()
             said = getattr(self, name)()
             title = name.removeprefix("check_").replace("_", " ")
@@ -951,11 +953,19 @@ def main():
     parser.add_argument("--images", help="a folder for pictures of the main views")
     parser.add_argument("--seeds", type=int, default=2, help="of the random mirror test")
     parser.add_argument("--only", help="checks with this in their name")
+    parser.add_argument("--jobs", type=int, default=1, help="processes that share the checks")
+    parser.add_argument("--share", type=int, nargs=2, default=[0, 1], help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.images:
         options.images = os.path.abspath(options.images)
     if not shutil.which("chromium") or not shutil.which("chromedriver"):
         print("SKIPPED: there is no chromium with its driver here")
+        return
+    if options.jobs > 1:
+        shares = [["--share", str(number), str(options.jobs)] for number in range(options.jobs)]
+        jobs = [subprocess.Popen([sys.executable, "-B", *sys.argv, "--jobs", "1", *share]) for share in shares]
+        if any([job.wait() for job in jobs]):
+            sys.exit("failed, see above")
         return
     with serving(options, ["--config", "Config/menud.json"]) as url:
         try:
