@@ -208,6 +208,11 @@ extension SceneDeclarationFault: TabulatedFault {
         .invalidBody,
         "The scene \(quoted(scene)) is of the class \(quoted(name)), which does not inherit from "
           + "'UIViewController'.")
+    case .tooManyColumns(let scene, let count):
+      FaultRow(
+        .invalidBody,
+        "The scene \(quoted(scene)) is a split view controller, which has two columns at most, not "
+          + "\(count).")
     }
   }
 }

@@ -203,11 +203,11 @@ extension CatalogReading {
   private func storyboards(of classes: [ResponderClass]) -> [Storyboard] {
     let storyboards = named(.storyboards) { Storyboard($0, reading: $1, at: $2, log: $3) }
     guard let log = logs[.storyboards], let classNames else { return storyboards }
-    let isViewController = ResponderClasses.isViewController(among: classes)
+    let inherits = ResponderClasses.inheritance(among: classes)
     for storyboard in storyboards {
       let place = JSONPointer([storyboard.name.rawValue])
       for (place, fault) in storyboard.classFaults(
-        at: place, besides: classNames, isViewController)
+        at: place, besides: classNames, inherits)
       {
         log.note(.declaration(fault), at: place)
       }

@@ -109,6 +109,8 @@ package enum SceneDeclarationFault: Hashable, Sendable, Codable {
   case undeclaredClass(SceneName, ClassName)
   /// The class of a scene is not one of view controllers.
   case notAViewController(SceneName, ClassName)
+  /// A scene of a split view controller has more children than columns (A6).
+  case tooManyColumns(SceneName, Int)
 }
 
 extension DeclarationFault {

@@ -112,19 +112,19 @@ extension ResponderClasses {
     lineage(of: name).contains { $0.name == other }
   }
 
-  /// Returns a test for view controller classes among built-in and declared ones; nil for an undeclared class,
-  /// or one whose superclasses are faulty.
-  static func isViewController(
+  /// Returns a test if one of the built-in and declared classes is or inherits from another one; nil for an undeclared
+  /// class, or one whose superclasses are faulty.
+  static func inheritance(
     among declared: [ResponderClass]
-  ) -> (ClassName) -> Bool? {
+  ) -> (ClassName, _ other: ClassName) -> Bool? {
     let superclasses = Dictionary(
       (ResponderClass.builtIn + declared).map { ($0.name, $0.superclass) },
       uniquingKeysWith: { first, _ in first })
-    return { name in
+    return { name, other in
       var current: ClassName? = name
       for _ in 0...superclasses.count {
         guard let here = current, let superclass = superclasses[here] else { return nil }
-        if here == ResponderKind.viewController.defaultClass { return true }
+        if here == other { return true }
         if superclass == nil { return false }
         current = superclass
       }

@@ -231,8 +231,8 @@ extension Catalog {
   package func faults(
     of storyboard: Storyboard, at pointer: JSONPointer = .root
   ) -> [(place: JSONPointer, fault: DeclarationFault)] {
-    storyboard.classFaults(at: pointer, besides: []) { name in
-      classes.contains(name) ? classes.isViewController(name) : nil
+    storyboard.classFaults(at: pointer, besides: []) { name, other in
+      classes.contains(name) ? classes.inherits(name, from: other) : nil
     }
   }
 }
@@ -241,17 +241,21 @@ extension Storyboard {
   /// Returns the faults of the classes of its view controllers and views, each with its place. `names` are
   /// faulty classes, which are not reported again.
   ///
-  /// - Parameter isViewController: Nil for an undeclared class.
+  /// - Parameter inherits: True if a class is or inherits from another one; nil for an undeclared class.
   func classFaults(
     at pointer: JSONPointer, besides names: Set<ClassName>,
-    _ isViewController: (ClassName) -> Bool?
+    _ inherits: (ClassName, _ other: ClassName) -> Bool?
   ) -> [(place: JSONPointer, fault: DeclarationFault)] {
     var faults: [(place: JSONPointer, fault: DeclarationFault)] = []
     for scene in scenes {
       let place = pointer.appending("scenes").appending(scene.name.rawValue)
       let name = scene.viewController.className
-      switch isViewController(name) {
-      case true?: break
+      switch inherits(name, ResponderKind.viewController.defaultClass) {
+      case true?:
+        let columns = scene.relatives.count
+        if columns > 2, inherits(name, ContainerKind.split.className) == true {
+          faults.append((place, .scene(.tooManyColumns(scene.name, columns))))
+        }
       case false?:
         faults.append((place.appending("class"), .scene(.notAViewController(scene.name, name))))
       case nil:
@@ -261,7 +265,7 @@ extension Storyboard {
       }
       for view in scene.view.all {
         let name = view.prototype.className
-        if isViewController(name) == nil, !names.contains(name) {
+        if inherits(name, name) == nil, !names.contains(name) {
           faults.append((place.appending("view"), .scene(.undeclaredClass(scene.name, name))))
         }
       }

@@ -34,6 +34,7 @@ struct CatalogFaultTests {
     .scene(.duplicateSegue("photos", "show")), .scene(.duplicateView("photos", "grid")),
     .storyboard(.relationshipCycle(["a", "b", "a"])), .storyboard(.scenesTooDeep(limit: 16)),
     .scene(.undeclaredClass("photos", "Photos")), .scene(.notAViewController("photos", "Grid")),
+    .scene(.tooManyColumns("split", 3)),
   ]
 
   @Test(
@@ -115,6 +116,8 @@ struct CatalogFaultTests {
       declared.
       notAViewController 422 invalid-body: The scene 'photos' is of the class 'Grid', which does \
       not inherit from 'UIViewController'.
+      tooManyColumns 422 invalid-body: The scene 'split' is a split view controller, which has two \
+      columns at most, not 3.
       """))
   func `each fault says its status, its kind and a sentence`(fault: DeclarationFault, row: String) {
     #expect(told(fault, named: caseName(fault, within: DeclarationFault.groups)) == row)

@@ -185,6 +185,23 @@ import Testing
       ])
   }
 
+  @Test func `A6: a split view controller's scene has two columns at most, embedded ones too`()
+    throws
+  {
+    let classes: JSON = ["Split": ["superclass": "UISplitViewController"]]
+    func found(_ columns: JSON, _ segues: JSON) -> [CatalogDocument.Fault] {
+      let scenes: JSON = [
+        "a": ["class": "Split", "viewControllers": columns, "segues": segues], "b": [:], "c": [:],
+        "d": [:],
+      ]
+      return faults(["initialViewController": "a", "scenes": scenes], classes: classes)
+    }
+    let fault = try fault(.declaration(.scene(.tooManyColumns("a", 3))), "/Main/scenes/a")
+    #expect(found(["b", "c", "d"], []) == [fault])
+    #expect(found(["b", "c"], [["kind": "embed", "destination": "d"]]) == [fault])
+    #expect(found(["b", "c"], []) == [])
+  }
+
   @Test func `V2: a scene is not blamed for a class that is at fault itself`() throws {
     let found = faults(
       ["initialViewController": "a", "scenes": ["a": ["class": "List"]]],
