@@ -240,6 +240,17 @@ struct IdempotencyAuthorizationTests {
     #expect(sample.service.store.sessionIDs == ["demo"])
   }
 
+  @Test func `a revoked administrator gets no answer again`() throws {
+    let fields = SampleService.bearer("adminadminadmin1") + [("Idempotency-Key", "k")]
+    let target = "/sessions/demo/mutations"
+    #expect(try sample.send(.post, target, SampleService.zoom, headers: fields).status == .ok)
+    sample.replicas.each {
+      _ = $0.replaceAdministrators(by: [TokenDigest(of: "adminadminadmin0")])
+    }
+    #expect(
+      try sample.send(.post, target, SampleService.zoom, headers: fields).status == .unauthorized)
+  }
+
   @Test func `the token of a closed session opens nothing but the answers to its own requests`()
     throws
   {

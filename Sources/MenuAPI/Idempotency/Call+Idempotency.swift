@@ -53,12 +53,21 @@ extension Call {
     let (body, place) = token.map(response.hiding) ?? (response.body, nil)
     return IdempotencyEntry(
       key: key.digest, fingerprint: key.fingerprint, status: Int64(response.status.rawValue),
-      headers: KeptFields(fields: response.headers.fields, token: place).bytes, body: body,
+      headers: KeptFields(
+        fields: response.headers.fields, token: place, outlivesToken: outlivesToken
+      ).bytes, body: body,
       expiry: store.answerExpiry)
   }
 }
 
 extension Call {
+  /// True if the answer is given again once the session of the token is closed: to the session's first token, which nobody
+  /// revokes, and to whichever of its tokens closed it. Nobody knows then which others were valid until the end.
+  private var outlivesToken: Bool {
+    guard case .session(_, _, let token) = access else { return false }
+    return token.number == nil || request.method == .delete && parameters.count == 1
+  }
+
   /// The token of the request; nil where no tokens are required.
   var token: String? { try? service.token(of: request) }
 
@@ -91,16 +100,12 @@ extension RequestStore {
   func answer(
     kept request: Request, on route: Route, for service: Service
   ) throws(Problem) -> Response? {
-    // A revoked administrator must not replay administrators' answers.
     guard route.requiredAccess.isOfSessions, !route.isQuestion,
       let key = try? service.idempotencyKey(of: request),
-      let entry = answer(under: key.digest),
-      entry.fingerprint == key.fingerprint
+      let entry = answer(under: key.digest), entry.fingerprint == key.fingerprint,
+      KeptFields(entry.headers)?.outlivesToken == true
     else { return nil }
-    let response = try Response(replaying: entry, for: key)
-    // Nobody knows any more what a token allowed that another one had made.
-    let isMade = (try? Authorization.token(of: request)).flatMap(TokenText.init) != nil
-    return isMade ? response.shown(for: Rights([.perform])) : response
+    return try Response(replaying: entry, for: key)
   }
 }
 
@@ -275,6 +280,8 @@ struct KeptFields {
   let fields: [(name: String, value: String)]
   /// The place of a token in the answer; nil if it has none.
   let token: TokenPlace?
+  /// True if the answer is given again although its token is no longer valid.
+  let outlivesToken: Bool
 
   /// The place of a token in the body, and the salt that it is derived from.
   struct TokenPlace {
@@ -291,6 +298,7 @@ struct KeptFields {
       writer.member("tokenOffset", token.offset)
       writer.member("tokenSalt", token.salt)
     }
+    if outlivesToken { writer.member("outlivesToken", true) }
     writer.endObject()
     return writer.bytes
   }
@@ -315,6 +323,7 @@ extension KeptFields {
     } else {
       token = nil
     }
+    outlivesToken = object["outlivesToken"] == true
   }
 }
 
