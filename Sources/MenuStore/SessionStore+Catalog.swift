@@ -46,23 +46,22 @@ extension SessionStore {
   }
 
   /// Returns true if another catalogue, with the changes of clients made to it again, would differ from the
-  /// present one in more than the revision.
+  /// present one in more than the revision, and what could not be made again when it was loaded.
   package func wouldChange(by catalog: Catalog) -> Bool {
     let present = catalogEdition.catalog
     let successor = catalog.succeeding(present)
     guard let old = try? JSON(encoding: present), let new = try? JSON(encoding: successor) else {
       return true
     }
-    return !old.isSame(as: new, besides: "revision")
+    return !old.isSame(as: new, besides: ["revision", "leftOut"])
   }
 }
 
 extension JSON {
-  /// Returns true if it is an object with the same members but for one of them.
-  fileprivate func isSame(as other: JSON, besides name: String) -> Bool {
+  /// Returns true if it is an object with the same members but for some of them.
+  fileprivate func isSame(as other: JSON, besides names: [String]) -> Bool {
     guard case .object(var mine) = self, case .object(var others) = other else { return false }
-    mine[name] = nil
-    others[name] = nil
+    for name in names { (mine[name], others[name]) = (nil, nil) }
     return mine == others
   }
 }

@@ -85,6 +85,10 @@ import Testing
           == "There is no menu 'rating'; GET /menus shows those that are there.")
       #expect(answer["/leftOut/1"] == nil)
     }
+    let before = try connection.ask("GET", "/menus").body
+    server.signal(SIGHUP)
+    #expect(eventually { server.events.contains { $0.isNamed("unchanged") } })
+    #expect(try connection.ask("GET", "/menus").body == before)
   }
 
   private func title() throws -> JSON? {

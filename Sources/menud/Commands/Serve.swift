@@ -103,6 +103,9 @@ struct Serve: ParsableCommand {
   /// be evicted, the journal, and those of system libraries.
   private static let otherDescriptors = 192
 
+  /// The nanoseconds after which the application may have changed while the journal was opened.
+  private static let longOpening = 100_000_000
+
   /// Loads the application and the journal into the service; meanwhile it answers that it is not ready.
   private func recover(
     _ configuration: Configuration, under catalog: Catalog, for service: Service, at port: UInt16,
@@ -117,9 +120,13 @@ struct Serve: ParsableCommand {
           "host": "\(configuration.server.host)", "port": .stringConvertible(port),
         ])
     }
+    let began = Posix.monotonicNanoseconds
     let journal = try configuration.openJournal(log)
     let start = Posix.monotonicNanoseconds
-    let store = try configuration.store(of: catalog, keptIn: journal, log)
+    // Whoever waited for the journal takes over what was reloaded meanwhile, rather than what stood there when it began.
+    let isLate = start - began > Self.longOpening
+    let present = isLate ? try self.catalog(configuration) : catalog
+    let store = try configuration.store(of: present, keptIn: journal, log)
     try open(configuration.sessions, in: store, log)
     TerminationSignal.block()
     service.begin(with: store, recoveredIn: Posix.monotonicNanoseconds - start)

@@ -40,17 +40,27 @@ struct PostgreSQLTests {
   @Test func `a second program ends with what to do, or waits until the first one ends`() throws {
     let schema = PostgreSQLSchemaForTests()
     _ = try schema.address
-    let first = try Self.serve(in: schema)
+    let folder = try Sample.copy()
+    let application = folder.path + "/app"
+    let first = try Self.serve(in: schema, "--application", application)
     let connection = try Connection(port: first.port())
     let refused = try Self.serve(in: schema).outcome()
     #expect(refused.status == 74)
     #expect(refused.errors.contains("Another process has the journal in it. Only one can"))
-    let standby = try Self.serve(in: schema, "--journal-wait", "60")
+    let standby = try Self.serve(
+      in: schema, "--application", application, "--journal-wait", "60")
     #expect(eventually { standby.events.contains { $0.isNamed("waiting for journal") } })
     #expect(try connection.ask("POST", "/sessions", #"{"id":"tablet"}"#).status == 201)
+    // It takes over the application as it is then, not as it was when it began to wait.
+    try Sample.write(
+      [("commands", #""title": "Duplicate""#, for: #""title": "Copy""#)], to: folder)
+    first.signal(SIGHUP)
+    #expect(eventually { first.events.contains { $0.isNamed("reloaded") } })
     first.signal(SIGTERM)
     #expect(try first.outcome().status == 0)
-    #expect(try Connection(port: standby.port()).ask("GET", "/sessions/tablet").status == 200)
+    let next = try Connection(port: standby.port())
+    #expect(try next.ask("GET", "/sessions/tablet").status == 200)
+    #expect(try next.ask("GET", "/commands/copy:")["/title"] == "Duplicate")
   }
 
   @Test func `a database that goes away during the start is waited for`() throws {
