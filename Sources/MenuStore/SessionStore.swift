@@ -195,10 +195,12 @@ extension JournalNotice {
 
 extension SessionStore {
   /// Returns the catalogue and the session of a name, as they are at one moment.
-  package func read(_ id: SessionID) -> StoreSnapshot {
+  ///
+  /// - Parameter isUse: True if an idle session is open for longer because of it.
+  package func read(_ id: SessionID, isUse: Bool = true) -> StoreSnapshot {
     let time = now()
     let look = withWorld { $0.snapshot(of: id) }
-    look.session?.opening.lastRead.store(time, ordering: .relaxed)
+    if isUse { look.session?.opening.lastRead.store(time, ordering: .relaxed) }
     return look
   }
 

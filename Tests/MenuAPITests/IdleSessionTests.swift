@@ -46,6 +46,13 @@ struct IdleSessionTests {
     #expect(store.closeIdle(forMoreThan: 1000).closed == ["b", "kept"])
   }
 
+  @Test func `whoever lists sessions keeps none of them open`() {
+    time.now = 1000
+    _ = store.read("a", isUse: false)
+    time.now = 1500
+    #expect(store.closeIdle(forMoreThan: 1000).closed == ["a", "b", "kept"])
+  }
+
   @Test func `a clock that goes back closes nothing, and the time counts from then on`() {
     time.now = -5000
     #expect(store.closeIdle(forMoreThan: 1000).closed == [])

@@ -16,8 +16,10 @@ struct RequestStore {
   ///
   /// - Throws: A problem if the session is not in memory, or is to be confirmed first. The request is answered again once
   ///   it is.
-  func read(_ id: SessionID) throws(Problem) -> StoreSnapshot {
-    let look = waiting.draft?.snapshot(of: id) ?? store.read(id)
+  ///
+  /// - Parameter isUse: False if the session is only listed, which keeps no idle session open.
+  func read(_ id: SessionID, isUse: Bool = true) throws(Problem) -> StoreSnapshot {
+    let look = waiting.draft?.snapshot(of: id) ?? store.read(id, isUse: isUse)
     if waiting.isShared { waiting.read.append(id) }
     guard !look.isUnloaded, waiting.isCurrent(look, of: id) else {
       waiting.unconfirmed = (waiting.unconfirmed ?? []) + [id]
@@ -32,7 +34,7 @@ struct RequestStore {
   func sessions(_ names: some Sequence<SessionID>) throws(Problem) -> [Session] {
     var sessions: [Session] = []
     for name in names {
-      if let session = try? read(name).session?.session { sessions.append(session) }
+      if let session = try? read(name, isUse: false).session?.session { sessions.append(session) }
     }
     guard waiting.unconfirmed == nil else { throw .notLoaded }
     return sessions
