@@ -224,13 +224,15 @@ extension AdministratorTool {
     },
     AdministratorTool(
       "perform_command", "Perform a Command",
-      description: "Performs a command in a session, or tries it with 'dryRun'.",
+      description:
+        "Performs a command in a session, or tries it with 'dryRun', which answers a 'plan' for it. 'confirmed' says that a person agreed.",
       effect: .anything,
       arguments: #"""
         {"type":"object","properties":{\#(session),"command":{"type":"string"},
-        "parameters":{"type":"object"},"dryRun":{"type":"boolean"},
-        "explain":{"type":"boolean"}},"required":["session",
-        "command"],"additionalProperties":false}
+        "parameters":{"type":"object"},"plan":{"type":"string"},
+        "confirmed":{"type":"boolean"},"dryRun":{"type":"boolean"},
+        "explain":{"type":"boolean"}},"required":["session"],
+        "additionalProperties":false}
         """#
     ) { arguments in
       .post("/commands/perform", .object(arguments.object))

@@ -170,7 +170,7 @@ extension AgentQuestion.Content {
   /// Returns the result of a call that ends without an answer; nil while one may come.
   func end(isStopping: Bool) -> JSONObject? {
     var sentence: String?
-    if isStopping { sentence = "menud stops" }
+    if isStopping { sentence = "menud stops, or the token is no longer valid" }
     if service.dependencies.nanoseconds() >= deadline { sentence = "nobody answered in time" }
     if !service.isOpen(session, as: opening) { sentence = "the session was closed" }
     return sentence.map {

@@ -143,7 +143,7 @@ extension AgentWork {
     switch end {
     case .closed: "The session was closed before the application was done."
     case .stopping:
-      "menud stops before the application is done, which may go on after a restart; read \(list(uris))."
+      "menud stops, or the token is no longer valid, before the application is done; it may go on. Read \(list(uris))."
     case .gone: ToolResult.notKept
     }
   }

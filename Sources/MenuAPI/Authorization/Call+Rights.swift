@@ -241,7 +241,7 @@ extension Problem {
   }
 
   fileprivate static let confirmedByAgent = forbidden(
-    "Agents confirm by a plan: make a dry run, and perform its 'plan'.",
+    "Agents confirm by a plan: make a dry run, and perform its 'plan' with 'confirmed' true.",
     scope: Right.perform.rawValue)
 
   fileprivate static let unnamedByAgent = forbidden(
