@@ -88,8 +88,8 @@ package final class Service: Sendable {
     recoveryStreams.end()
   }
 
-  /// The result of the recovery; nil until it has ended. Inlined, `load()` stays generic, and costs ten times as much.
-  private var recovered: Recovered? { @inline(never) get { recovery.load() } }
+  /// The result of the recovery; nil until it has ended.
+  private var recovered: Recovered? { recovery.load() }
 
   /// The sessions and the catalogue; nil until they are recovered.
   package var storeIfRecovered: SessionStore? { recovered?.store }
