@@ -8,7 +8,7 @@ import Synchronization
 
 /// The service: a function from requests to responses.
 package final class Service: Sendable {
-  private let recovery = AtomicLazyReference<Recovered>()
+  private let recovered = AtomicLazyReference<Recovered>()
   let dependencies: Dependencies
   /// The limits of rules that clients register.
   let ruleLimits: ProgramLimits
@@ -80,19 +80,16 @@ package final class Service: Sendable {
   ///
   /// - Parameter time: The time that its recovery took, in nanoseconds.
   package func begin(with store: SessionStore, recoveredIn time: Int) {
-    guard recovered == nil else { return }
+    guard recovered.load() == nil else { return }
     // This comes before the first request about the store.
     if let agreement = store.agreement { steadyClock.begin(at: agreement.time) }
     let nonce = store.agreement?.nonce ?? dependencies.nonce
-    _ = recovery.storeIfNil(Recovered(store: store, time: time, nonce: nonce))
+    _ = recovered.storeIfNil(Recovered(store: store, time: time, nonce: nonce))
     recoveryStreams.end()
   }
 
-  /// The result of the recovery; nil until it has ended.
-  private var recovered: Recovered? { recovery.load() }
-
   /// The sessions and the catalogue; nil until they are recovered.
-  package var storeIfRecovered: SessionStore? { recovered?.store }
+  package var storeIfRecovered: SessionStore? { recovered.load()?.store }
 
   /// True if a session is open, and its incarnation is the one of that number.
   func isOpen(_ session: SessionID, as opening: Int) -> Bool {
@@ -159,7 +156,7 @@ package final class Service: Sendable {
   }
 
   /// The time that the recovery of the store took, in nanoseconds.
-  var recoveryTime: Int { recovered?.time ?? 0 }
+  var recoveryTime: Int { recovered.load()?.time ?? 0 }
 
   /// Sets the source of the HTTP server's load.
   package func measureServer(by figures: @escaping @Sendable () -> ServerFigures?) {
@@ -170,7 +167,7 @@ package final class Service: Sendable {
   var serverFigures: ServerFigures? { server.withLock(\.self)() }
 
   /// A word for entity tags, different for each run of the program unless several share a journal.
-  var nonce: String { recovered?.nonce ?? dependencies.nonce }
+  var nonce: String { recovered.load()?.nonce ?? dependencies.nonce }
 
   /// The time in milliseconds since 1970-01-01T00:00:00Z, monotonic while the program runs, even if the
   /// system's clock is set back. Claims expire by it.

@@ -167,6 +167,6 @@ extension EventSubscription {
 
   /// Returns the last event as it is sent, without an id: that of the stream is of the other sessions.
   func closedEvent(_ reason: String) -> [UInt8] {
-    Array("event: closed\ndata: ".utf8) + closing(for: reason) + Array("\n\n".utf8)
+    SessionEvent.Kind.closed.beginning + closing(for: reason) + Array("\n\n".utf8)
   }
 }

@@ -10,6 +10,9 @@ struct SessionEvent: Sendable {
     case change
     /// The last event.
     case closed
+
+    /// The bytes of an event in a stream before its data (HTML, 9.2).
+    var beginning: [UInt8] { Array("event: \(rawValue)\ndata: ".utf8) }
   }
 
   /// A large text within an event, shared with other events.
@@ -42,7 +45,7 @@ struct SessionEvent: Sendable {
     (self.kind, self.id, self.time) = (kind, id, time)
     idText = id.text
     let end = inset?.place ?? data.count
-    var block = Array("event: \(kind.rawValue)\ndata: ".utf8)
+    var block = kind.beginning
     block.reserveCapacity(block.count + end + 2)
     dataStart = block.count
     block += data[..<end]

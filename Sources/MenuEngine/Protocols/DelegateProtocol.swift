@@ -102,11 +102,6 @@ extension ResponderClasses {
     lineage(of: name).first { $0.delegateProtocol != nil }?.delegateProtocol
   }
 
-  /// True if a class is or inherits from `UIViewController`.
-  func isViewController(_ name: ClassName) -> Bool {
-    inherits(name, from: ResponderKind.viewController.defaultClass)
-  }
-
   /// True if a class is or inherits from another one.
   func inherits(_ name: ClassName, from other: ClassName) -> Bool {
     lineage(of: name).contains { $0.name == other }

@@ -151,7 +151,7 @@ extension Session {
     _ id: ResponderID, in window: ResponderID? = nil,
     asking effort: Effort, reading translations: JSON, tracing trace: inout Trace
   ) throws(MutationFault) -> [Outcome.Change] {
-    guard graph.position(of: id) != nil else { throw .unknownResponder(id) }
+    guard graph.contains(id) else { throw .unknownResponder(id) }
     try checkWindow(window, as: .key)
     if let window, graph.window(of: id) != window { throw .focus(.notInWindow(id, window)) }
     let place = windowOfFocus(takenBy: id)
@@ -208,7 +208,7 @@ extension Session {
     _ old: ResponderID?, toResignFor candidate: ResponderID?,
     with reading: (effort: Effort, translations: JSON), tracing trace: inout Trace
   ) throws(MutationFault) {
-    guard let old, graph.position(of: old) != nil else { return }
+    guard let old, graph.contains(old) else { return }
     try ask(old, .canResignFirstResponder, for: candidate, with: reading, tracing: &trace)
   }
 

@@ -73,6 +73,7 @@ package struct ResponderGraph: Sendable {
   }
 
   /// True if there is a responder of a name.
+  @inline(__always)
   package func contains(_ id: ResponderID) -> Bool { positions[id] != nil }
 
   /// Returns the position of a responder in `responders`.

@@ -26,7 +26,7 @@ struct SearchOrder {
       following = start.flatMap { session.graph.position(of: $0) }
     case .appkit:
       stops = WindowOrder(of: session, from: start).stops
-        .filter { session.graph.position(of: $0.responder) != nil }
+        .filter { session.graph.contains($0.responder) }
     }
   }
 

@@ -110,7 +110,7 @@ extension Session {
   /// the sender if it is an existing responder, else the key window, else the application.
   func searchStart(from: ResponderID?, sender: SenderDescription?) -> ResponderID? {
     from ?? firstResponder
-      ?? sender?.responder.flatMap { graph.position(of: $0) == nil ? nil : $0 }
+      ?? sender?.responder.flatMap { graph.contains($0) ? $0 : nil }
       ?? focusOfKeyWindow ?? graph.application
   }
 
