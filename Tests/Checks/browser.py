@@ -111,7 +111,7 @@ class Window:
     def run(self, script, *arguments):
         return self.driver.execute_script(DEEP + script, *arguments)
 
-    def wait(self, condition, seconds=10):
+    def wait(self, condition, seconds=30):
         """Waits for an expression, and answers it."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
@@ -326,7 +326,7 @@ class Checks(ConsoleChecks, ControlRoomChecks, AgentChecks, TabChecks):
             return value
 
         def streams(count):
-            deadline = time.monotonic() + 10
+            deadline = time.monotonic() + 30
             while (told := self.metric(url, "menud_event_subscribers")) != count:
                 expect(time.monotonic() < deadline, f"{told:.0f} streams instead of {count}")
                 time.sleep(0.05)
@@ -966,9 +966,18 @@ def main():
         return
     if options.jobs > 1:
         shares = [["--share", str(number), str(options.jobs)] for number in range(options.jobs)]
-        jobs = [subprocess.Popen([sys.executable, "-B", *sys.argv, "--jobs", "1", *share]) for share in shares]
-        if any([job.wait() for job in jobs]):
-            sys.exit("failed, see above")
+        # What went wrong is told at the end: where output is cut, its end is what is kept.
+        told = [tempfile.TemporaryFile("w+") for _ in shares]
+        jobs = [
+            subprocess.Popen([sys.executable, "-B", *sys.argv, "--jobs", "1", *share], stderr=errors)
+            for share, errors in zip(shares, told)
+        ]
+        failed = [job.wait() for job in jobs]
+        for errors in told:
+            errors.seek(0)
+            print(errors.read(), end="", file=sys.stderr)
+        if any(failed):
+            sys.exit(1)
         return
     with serving(options, ["--config", "Config/menud.json"]) as url:
         try:

@@ -58,7 +58,7 @@ class ConsoleChecks(FormChecks, KeyChecks, LanguageChecks, ListChecks, DetailChe
             window.wait("!document.querySelector('dialog[open]')")
             if button == "Cancel":
                 expect("turned" not in self.ask("GET", "sessions/words")["state"], "it was turned without a yes")
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 30
         while "turned" not in self.ask("GET", "sessions/words")["state"]:
             expect(time.monotonic() < deadline, "it was not turned")
             time.sleep(0.1)

@@ -73,7 +73,7 @@ class ElementChecks:
     def session(self, page, path=""):
         return self.ask("GET", f"sessions/photos{path}", None, page.token, f"{page.menud}/")
 
-    def eventually(self, what, holds, seconds=10):
+    def eventually(self, what, holds, seconds=30):
         deadline = time.monotonic() + seconds
         while not holds():
             expect(time.monotonic() < deadline, f"never: {what}")

@@ -8,11 +8,13 @@ from browser_connection import ARROW
 from browser_elements import ESCAPE, F10, ElementChecks
 from browser_large import expect
 
-# A part of the page: its name, its class, and the element that it is in.
-ADD = """const part = Object.assign(document.createElement('div'), { tabIndex: 0, id: arguments[0] })
-  part.dataset.responder = arguments[0]
-  part.dataset.class = arguments[1]
-  document.querySelector(arguments[2]).append(part)"""
+# Parts of the page, each with its name and its class, and the element that they are in.
+ADD = """for (const [name, of] of Object.entries(arguments[0])) {
+    const part = Object.assign(document.createElement('div'), { tabIndex: 0, id: name })
+    part.dataset.responder = name
+    part.dataset.class = of
+    document.querySelector(arguments[1]).append(part)
+  }"""
 FOLLOW = """const done = arguments[0]
   globalThis.stop()
   import(new URL('client/menud.js', globalThis.menudSession.client.url)).then(({ track }) => {
@@ -116,8 +118,9 @@ class TrackingChecks(ElementChecks):
 
         self.use_page(use)
 
-    def add(self, window, name, of="PhotoGrid", within="#main"):
-        window.run(ADD, name, of, within)
+    def add(self, window, *names, within="#main", **others):
+        """Adds parts at once; `others` are of other classes."""
+        window.run(ADD, others | dict.fromkeys(names, "PhotoGrid"), within)
 
     def has(self, page, *names):
         responders = self.session(page)["responders"]
@@ -189,8 +192,8 @@ class TrackingChecks(ElementChecks):
 
         def use(page, visit, *_):
             window = visit()
-            self.add(window, "bad", "NoClass")
-            self.add(window, "good")
+            # At once: what is refused is tried, and told, again with the next change.
+            self.add(window, "good", bad="NoClass")
             self.eventually("the good part is there", lambda: self.has(page, "good"))
             window.run("document.querySelector('[data-responder=viewer]').focus()")
             self.eventually("focus is told", lambda: self.session(page)["firstResponder"] == "viewer")
