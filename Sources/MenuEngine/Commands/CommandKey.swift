@@ -88,7 +88,7 @@ extension CommandKey: Codable {
     case other
   }
 
-  /// Encodes the key: a combination if all platforms have the same.
+  /// Encodes the key: that alone if all platforms have the same.
   package func encode(to encoder: any Encoder) throws {
     if let (platform, key) = byPlatform.first, platform == nil {
       return try key.encode(to: encoder)
@@ -99,9 +99,10 @@ extension CommandKey: Codable {
   }
 
   package init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    let apple = try container.decodeIfPresent(KeySequence.self, forKey: .apple)
-    let other = try container.decodeIfPresent(KeySequence.self, forKey: .other)
+    // Several strokes are an array.
+    let container = try? decoder.container(keyedBy: CodingKeys.self)
+    let apple = try container?.decodeIfPresent(KeySequence.self, forKey: .apple)
+    let other = try container?.decodeIfPresent(KeySequence.self, forKey: .other)
     self = try CommandKey(apple: apple, other: other) ?? CommandKey(KeySequence(from: decoder))
   }
 }

@@ -129,7 +129,7 @@ import Testing
       children: catalog.command("c\(number):").map { [.command(CommandPlace($0.id))] } ?? [])
     switch Int.random(in: 0..<12, using: &generator) {
     case 0, 1:
-      let key: JSON = ["input": .string("\(number)"), "modifiers": ["command"]]
+      let key = try #require(Self.keys.randomElement(using: &generator))
       return .declareCommand(
         try command(["title": .string("C\(number)"), "action": .string("c\(number):"), "key": key]))
     case 2: return .removeCommand("c\(number):")
@@ -151,6 +151,22 @@ import Testing
     case 10: return .removeStoryboard("S\(number)")
     default: return .replace(try Self.sample("photo-app"))
     }
+  }
+
+  /// Each form of a command's key.
+  private static let keys: [JSON] = [
+    stroke, [stroke], [stroke, stroke], ["apple": stroke],
+    ["apple": [stroke, stroke], "other": stroke],
+    ["other": [stroke, stroke, stroke]], ["apple": stroke, "other": [stroke, stroke]],
+  ]
+  private static let stroke: JSON = ["input": "k", "modifiers": ["command"]]
+
+  @Test(arguments: keys)
+  func `K8 each form of a key is read as it was stored`(key: JSON) throws {
+    let declared = try command(["title": "A", "action": "a:", "key": key])
+    #expect(try reread(declared).key == declared.key)
+    let mutation = CatalogMutation.declareCommand(declared)
+    #expect(try StoredFormat.bytes(of: reread(mutation)) == StoredFormat.bytes(of: mutation))
   }
 
   @Test(arguments: Seeds.first(2))
