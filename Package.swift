@@ -29,7 +29,8 @@ let package = Package(
     .target(
       name: "CEL", dependencies: ["JSONText", "Patterns", "Locks", "Languages"],
       linkerSettings: [.linkedLibrary("m")]),
-    .target(name: "MenuEngine", dependencies: ["JSONText", "CEL", "JSONSchema", "Languages"]),
+    .target(
+      name: "MenuEngine", dependencies: ["JSONText", "CEL", "JSONSchema", "Languages", "Locks"]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),

@@ -8,7 +8,7 @@ import Synchronization
 
 /// The service: a function from requests to responses.
 package final class Service: Sendable {
-  private let recovered = AtomicLazyReference<Recovered>()
+  private let recovered = LazyReference<Recovered>()
   let dependencies: Dependencies
   /// The limits of rules that clients register.
   let ruleLimits: ProgramLimits
@@ -124,11 +124,6 @@ package final class Service: Sendable {
     if storeIfRecovered != nil { endRevokedLeases() }
     events.tick(at: dependencies.nanoseconds())
     agents.tick()
-  }
-
-  /// Marks the sessions with subscribers as used; called before idle sessions are closed.
-  package func keepFollowedSessions() {
-    store.noteFollowed(sessions.all.filter(\.isFollowed).map(\.id))
   }
 
   /// Replaces the administrators' tokens if tokens are required, and ends the streams with revoked ones.

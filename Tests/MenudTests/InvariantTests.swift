@@ -11,7 +11,7 @@ import Testing
       ("Languages", []),
       ("CEL", ["JSONText", "Patterns", "Locks", "Languages", "Synchronization", "Glibc"]),
       ("MicroHTTP", ["CMicroHTTPD", "Locks", "Glibc", "Synchronization"]),
-      ("MenuEngine", ["JSONText", "CEL", "JSONSchema", "Languages", "Synchronization"]),
+      ("MenuEngine", ["JSONText", "CEL", "JSONSchema", "Languages", "Locks"]),
       (
         "MenuStore",
         [

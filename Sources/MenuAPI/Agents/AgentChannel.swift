@@ -29,7 +29,7 @@ final class AgentChannel: Sendable {
   /// The closures that wake listeners when there may be changes, by listener number. They have a lock of their
   /// own, since the journal waits while listeners are woken.
   private let wakers = Lock<[Int: @Sendable () -> Void]>([:])
-  private let sources = AtomicLazyReference<EventSources>()
+  private let sources = LazyReference<EventSources>()
   private let ended = Atomic(false)
 
   fileprivate struct Contents {

@@ -20,7 +20,7 @@ final class EventChannel: Sendable {
   let kept: MemoryPart<KeptEvents>
   /// The streams of subscribers by number.
   private let subscribers = Lock<[Int: EventStream]>([:])
-  private let lazySources = AtomicLazyReference<EventSources>()
+  private let lazySources = LazyReference<EventSources>()
   let ended = Atomic(false)
   /// True if commits may have become durable since the last check.
   let mayHaveNews = Atomic(true)
@@ -112,9 +112,8 @@ extension EventChannel {
   func resolve(_ cursor: inout KeptEvents.Cursor) {
     guard let known = cursor.known else { return }
     cursor = making.withLock { making in
-      follow(&making)
       var cursor = KeptEvents.Cursor(known: known)
-      kept.read { $0.resolve(&cursor) }
+      resolve(&cursor, &making)
       return cursor
     }
     kept.noteUse()

@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// The indexes of a catalogue's commands and menus, each made on first use.
 ///
@@ -7,9 +7,9 @@ final class CatalogIndexes: Sendable {
   /// The localizations (M14).
   let localizations = LazyValues<LocalizationKey, Localization>()
   private let commands = LazyValues<KeyModifiers, CommandIndex>()
-  private let menuLayout = AtomicLazyReference<MenuLayout>()
-  private let selections = AtomicLazyReference<SelectableCommands>()
-  private let search = AtomicLazyReference<SearchIndex>()
+  private let menuLayout = LazyReference<MenuLayout>()
+  private let selections = LazyReference<SelectableCommands>()
+  private let search = LazyReference<SearchIndex>()
 
   /// Returns the commands by position, for held modifiers.
   func commands(of catalog: Catalog, whileHolding modifiers: KeyModifiers) -> CommandIndex {

@@ -1,15 +1,15 @@
-import Synchronization
+import Locks
 
 /// Values by key, each made on first use.
 ///
 /// A lock-free list whose links are set once, for a few keys.
 final class LazyValues<Key: Equatable & Sendable, Value: Sendable>: Sendable {
-  private let first = AtomicLazyReference<Node>()
+  private let first = LazyReference<Node>()
 
   private final class Node: Sendable {
     let key: Key
     let value: Value
-    let next = AtomicLazyReference<Node>()
+    let next = LazyReference<Node>()
 
     init(_ key: Key, _ value: Value) { (self.key, self.value) = (key, value) }
   }
