@@ -14,8 +14,9 @@ enum DeliveryRoutes {
       parameters: ["session": "desk"], query: [.deliveryState, .deliveryCommand],
       answers: .tagged("Deliveries", "The deliveries."), answeredBy: list),
     Route(
-      .get, at: "/sessions/{session}/deliveries/{delivery}", needing: .read, id: "getDelivery",
-      "A delivery; with `Prefer: wait` once it is settled.", parameters: ["session": "desk"],
+      .get, at: "/sessions/{session}/deliveries/{delivery}", needing: .token, id: "getDelivery",
+      "A delivery, for tokens with `read`, `perform` or `work`; with `Prefer: wait` once it is settled.",
+      parameters: ["session": "desk"],
       answers: .tagged("DeliveryAnswer", "The delivery."), problems: [.unknownDelivery],
       heedsWait: true, answeredBy: get),
   ]
@@ -81,18 +82,23 @@ enum DeliveryRoutes {
     return call.answer(about: snapshot) { $0.member("deliveries", deliveries) }
   }
 
+  /// A performer asks for it here (D3), and sees no more of it than in the answer.
   private static func get(_ call: Call) throws(Problem) -> Response {
+    let rights = call.grant.rights
+    guard rights.contains(.perform) || rights.contains(.work) || rights.contains(.read) else {
+      throw .lacking(.read)
+    }
     let id = try call.deliveryID
     let snapshot = try call.snapshot()
     guard let delivery = snapshot.session.deliveries[id], call.shows(delivery) else {
       throw Problem(.delivery(.unknown(id)), at: nil)
     }
     if !delivery.state.isSettled { call.waitIfPreferred(for: .session(try call.session)) }
-    return call.heedingPreference(
-      call.answer(about: snapshot) { writer in
-        writer.member("delivery")
-        writer.value(delivery)
-      })
+    let answer = call.answer(about: snapshot) { writer in
+      writer.member("delivery")
+      writer.value(delivery)
+    }
+    return call.heedingPreference(rights.contains(.read) ? answer : answer.shown(for: rights))
   }
 }
 

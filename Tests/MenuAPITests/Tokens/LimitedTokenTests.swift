@@ -253,6 +253,30 @@ struct LimitedTokenTests {
     }
   }
 
+  @Test(arguments: [
+    ([Right.perform], false), ([.items, .perform], false), ([.work], true), ([.read], true),
+  ])
+  func `D3 who performs asks for the delivery at its address`(rights: [Right], isValueShown: Bool)
+    throws
+  {
+    _ = try sample.send(
+      .put, "/sessions/own/responders/clerk",
+      #"{"kind":"view","handlers":{"copy:":{"perform":[{"op":"deliver","value":"'s3cret'"}]}}}"#,
+      headers: tokens.own)
+    let performed = try sample.send(
+      .post, "/commands/perform", #"{"session":"own","command":"copy:","from":"clerk"}"#,
+      headers: tokens.own)
+    let id = try #require(try performed.value("/deliveries/0/id"), "\(performed.text)")
+    let address = "/sessions/own/deliveries/\(id.text())"
+    let asked = try sample.send(.get, address, headers: tokens.make(rights).fields)
+    #expect(asked.status == .ok, "\(asked.text)")
+    #expect(try asked.value("/delivery/state") == "open")
+    #expect(asked.text.contains("s3cret") == isValueShown)
+    let refused = try sample.send(.get, address, headers: tokens.make([.items]).fields)
+    #expect(refused.status == .forbidden)
+    #expect(try refused.value("/right") == "read")
+  }
+
   @Test func `T3 events have what the token may see`() throws {
     let token = try tokens.make([.items])
     for part in ["document=true", "deliveries=open"] {
