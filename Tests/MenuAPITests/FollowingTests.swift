@@ -329,9 +329,29 @@ import Testing
     let stream = try subscribe("/sessions/demo/events", sample)
     #expect(stream.events.count == 1)
     clock.withLock { $0 += 10_000 }
-    sample.service.keepFollowedSessions()
+    sample.service.store.noteFollowed()
     #expect(sample.service.store.closeIdle(forMoreThan: 5000).closed == ["phone"])
     #expect(stream.events.isEmpty)
+  }
+
+  @Test func `a session that a request waits for does not expire`() throws {
+    let clock = Lock<Int64>(0)
+    let sample = try SampleService(now: { clock.withLock(\.self) })
+    try sample.openPhone()
+    let service = sample.service
+    let isOver = Lock(false)
+    let waits = service.waitingRequests.add(
+      waitingFor: .session("phone"), of: service.store, until: .max
+    ) { _, _ in isOver.withLock(\.self) ? .answered : .waits }
+    try #require(waits)
+    clock.withLock { $0 += 10_000 }
+    service.store.noteFollowed()
+    #expect(service.store.closeIdle(forMoreThan: 5000).closed == ["demo"])
+    isOver.withLock { $0 = true }
+    service.waitingRequests.drain()
+    clock.withLock { $0 += 10_000 }
+    service.store.noteFollowed()
+    #expect(service.store.closeIdle(forMoreThan: 5000).closed == ["phone"])
   }
 
   @Test func `a refused request for several selections leaves nothing behind`() throws {

@@ -72,11 +72,13 @@ extension SessionStore {
     withExtendedLifetime(waker) {}
   }
 
-  /// Notes that somebody follows these sessions, so that they are not idle.
-  package func noteFollowed(_ ids: some Sequence<SessionID>) {
+  /// Marks the sessions that somebody follows as used; called before idle sessions are closed.
+  package func noteFollowed() {
     let time = now()
     withWorld { world in
-      for id in ids { world.opening(of: id)?.lastRead.store(time, ordering: .relaxed) }
+      for case (.session(let id), let ring) in world.rings where !ring.wakers.isEmpty {
+        world.opening(of: id)?.lastRead.store(time, ordering: .relaxed)
+      }
     }
   }
 

@@ -41,7 +41,7 @@ struct StoreWatch {
     }
     if unloading.isDue(after: Self.interval) { service.store.unloadIdle(configuration) }
     if sweep.isDue(after: Self.interval) {
-      service.keepFollowedSessions()
+      service.store.noteFollowed()
       service.store.closeIdle(configuration, log)
     }
     return true
