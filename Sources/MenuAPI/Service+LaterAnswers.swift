@@ -191,7 +191,7 @@ extension Service {
   ) {
     store.refresh(sessions, keys: keys) { [self] fault in
       if let fault {
-        promise.fulfill(with: finished(Problem(unconfirmed: fault).response, to: request))
+        promise.fulfill(with: finished(response(unconfirmed: fault, to: request), to: request))
       } else {
         run(on: worker, promise, answer)
       }

@@ -21,6 +21,7 @@ extension Service {
     }
     guard let (route, parameters) = found else { return options(of: request) }
     if route.isOfEvents, storeIfRecovered == nil { return try recovering(request, waiting) }
+    if route.isOfEvents, isCutOff { return EventStream.again(after: 1) }
     let store = try store(for: route, waiting)
     try catchUp(for: route, of: request, in: store?.store, waiting)
     if let store, route.isStreamed { try prepare(request, on: route, with: parameters, in: store) }
@@ -67,7 +68,7 @@ extension Service {
       isKnown = administrators.withLock { $0.reduce(false) { $0 || $1 == digest } }
     }
     let stream = recoveryStreams.stream(of: isKnown ? nil : request.remoteAddress)
-    guard let stream else { return EventStream.laterAgain }
+    guard let stream else { return EventStream.again(after: 10) }
     waiting.stream = { stream }
     return Response(headers: EventStream.fields)
   }
@@ -96,6 +97,22 @@ extension Service {
       service: self, request: request, parameters: parameters, access: call.access,
       actor: call.actor, key: key, waiting: call.waiting)
     return try inner.shownAnswer(of: route)
+  }
+
+  /// True if this replica is about to stop, or cannot tell what others did, so that streams are for another one.
+  private var isCutOff: Bool {
+    guard let store = storeIfRecovered, store.isShared else { return false }
+    return isDraining || store.fault != nil
+  }
+
+  /// Returns the answer to a request that cannot be confirmed. A stream of events is to be asked for again (E5).
+  func response(unconfirmed fault: JournalFault, to request: Request) -> Response {
+    if case .route(let index, _) = Self.router.match(request.method, request.segments),
+      Self.router.routes[index].isOfEvents
+    {
+      return EventStream.again(after: 1)
+    }
+    return Problem(unconfirmed: fault).response
   }
 
   /// Makes sure that the answer is not older than an answer of another replica.

@@ -31,13 +31,33 @@ extension EventChannel {
     guard !making.hasBegun else { return }
     making.hasBegun = true
     for step in follower.past {
-      let snapshot = Snapshot(sessionEdition: step.session, catalogEdition: step.catalog)
+      let snapshot = step.snapshot
       making.versions = FollowedVersions(of: snapshot)
       let change = EventNews.Change(
         revision: step.session.session.revision, outcomes: step.outcomes,
         actor: step.actor ?? .local)
       follow(step.outcomes.isEmpty ? [] : [change], to: snapshot, at: 0)
     }
+  }
+
+  /// Follows the new durable commits, and resolves a cursor with known ids to a place.
+  ///
+  /// If the view does not know that place, since this channel had no subscriber while another replica told of it, the channel
+  /// begins with the session's past again.
+  func resolve(_ cursor: inout KeptEvents.Cursor, _ making: inout Making) {
+    follow(&making)
+    beginAgain(&making, at: cursor)
+    kept.read { $0.resolve(&cursor) }
+  }
+
+  private func beginAgain(_ making: inout Making, at cursor: KeptEvents.Cursor) {
+    guard let place = kept.read({ $0.unknownPlace(of: cursor) }), let sources,
+      sources.session.past.contains(where: { $0.snapshot.revisions == place.revisions })
+    else { return }
+    kept.change { $0.beginAnew() }
+    making = Making()
+    mayHaveNews.store(true, ordering: .releasing)
+    follow(&making)
   }
 
   /// Follows the changes that led to a snapshot.
@@ -74,8 +94,7 @@ extension EventChannel {
     at cursor: inout KeptEvents.Cursor, _ making: inout Making
   ) -> SessionEvent? {
     for _ in 0..<4 {
-      follow(&making)
-      kept.read { $0.resolve(&cursor) }
+      resolve(&cursor, &making)
       switch kept.read({ $0.next(at: &cursor) }) {
       case .none: return nil
       case .event(let event): return event
@@ -150,6 +169,12 @@ extension EventChannel {
   func closedEvent(_ reason: String, after id: EventID) -> SessionEvent {
     SessionEvent(
       .closed, to: id, at: environment.nanoseconds(), data: subscription.closing(for: reason))
+  }
+}
+
+extension PastMoment {
+  fileprivate var snapshot: Snapshot {
+    Snapshot(sessionEdition: session, catalogEdition: catalog)
   }
 }
 

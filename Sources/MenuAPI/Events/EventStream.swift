@@ -35,9 +35,9 @@ final class EventStream: Sendable {
     ]
   }
 
-  /// The answer to a client that is to retry later, where an error would stop a browser for good (E5).
-  static var laterAgain: Response {
-    Response(headers: fields, body: Array("retry: 10000\n\n".utf8))
+  /// The answer to a client that is to ask again after some seconds, where an error would stop a browser for good (E5).
+  static func again(after seconds: Int) -> Response {
+    Response(headers: fields, body: Array("retry: \(seconds)000\n\n".utf8))
   }
 
   private let channels: [EventChannel]

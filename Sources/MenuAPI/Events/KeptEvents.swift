@@ -78,16 +78,27 @@ extension KeptEvents {
     if case .none = next(at: cursor) { hasEnded && !cursor.isAtEnd } else { true }
   }
 
+  /// Returns the id that a cursor knows of this channel if not all changes since are known; nil if they are.
+  func unknownPlace(of cursor: Cursor) -> EventID? {
+    place(of: cursor).flatMap { isComplete(since: $0) ? nil : $0 }
+  }
+
+  private func place(of cursor: Cursor) -> EventID? {
+    id.flatMap { id in cursor.known?.first(where: id.isOfChannel) }
+  }
+
+  private func isComplete(since place: EventID) -> Bool {
+    place == id || view?.isComplete(since: place.revisions) == true
+  }
+
   /// Resolves the known ids of a cursor. If none is of this channel with all changes since, the subscriber starts
   /// over with a reset.
   func resolve(_ cursor: inout Cursor) {
     if id == nil, hasEnded { cursor.known = nil }
-    guard let known = cursor.known, let id else { return }
+    guard cursor.known != nil, id != nil else { return }
+    let place = place(of: cursor)
     cursor.known = nil
-    guard let last = known.first(where: id.isOfChannel),
-      last == id || view?.isComplete(since: last.revisions) == true
-    else { return }
-    cursor.id = last
+    if let place, isComplete(since: place) { cursor.id = place }
   }
 }
 

@@ -65,7 +65,7 @@ enum EventRoutes {
       return try call.stream(request)
     } catch {
       guard call.lastEventID != nil, error.type == .tooManySubscriptions else { throw error }
-      return EventStream.laterAgain
+      return EventStream.again(after: 10)
     }
   }
 

@@ -133,6 +133,49 @@ struct PostgreSQLTests {
     #expect(try connection.ask("POST", "/sessions/demo/mutations", patch).status == 200)
   }
 
+  @Test func `E5: a replica without the database answers no event stream with an error`() throws {
+    let server = PostgreSQLServer()
+    let schema = PostgreSQLSchemaForTests(of: server)
+    _ = try schema.address
+    let program = try Self.serve(
+      Self.environment(schema).merging(["MENUD_REPLICAS_ENABLED": "true"]) { $1 })
+    let connection = try Connection(port: program.port())
+    #expect(try connection.ask("GET", "/sessions/demo").status == 200)
+    server.send("crash")
+    for path in ["/sessions/demo/events", "/events?sessions=demo"] {
+      let answer = try connection.ask("GET", path)
+      #expect(answer.status == 200, "\(answer)")
+      #expect(String(decoding: answer.body, as: UTF8.self) == "retry: 1000\n\n")
+    }
+    #expect(try connection.ask("GET", "/sessions/demo/changes").status == 503)
+  }
+
+  @Test func `E5: who asks one replica after the other is told what is missing, without a reset`()
+    throws
+  {
+    let schema = PostgreSQLSchemaForTests()
+    _ = try schema.address
+    let programs = try (0..<2).map { _ in
+      try Self.serve(Self.environment(schema).merging(["MENUD_REPLICAS_ENABLED": "true"]) { $1 })
+    }
+    let replicas = try programs.map { try Connection(port: $0.port()) }
+    let path = "/sessions/demo/changes?document=true&menu=root"
+    var id = try replicas[0].ask("GET", path)["/0/id"]
+    for turn in 1..<12 {
+      let patch = #"{"mutations":[{"op":"mergeState","patch":{"x":\#(turn)}}]}"#
+      let changed = try replicas[turn % 2].ask("POST", "/sessions/demo/mutations", patch)
+      #expect(changed.status == 200)
+      guard case .string(let last)? = id else {
+        Issue.record("There is no event after turn \(turn).")
+        return
+      }
+      let event = try replicas[turn % 2].ask("GET", "\(path)&since=\(last)")
+      #expect(event["/0/event"] == "change", "\(turn): \(event)")
+      #expect(event["/0/data/revision"] == .int(Int64(turn)))
+      id = event["/0/id"]
+    }
+  }
+
   @Test func `an address in a file is used, and one that is none is a mistake`() throws {
     let schema = PostgreSQLSchemaForTests()
     _ = try schema.address
