@@ -12,6 +12,11 @@ static inline int csqlite_defend(sqlite3 *_Nonnull connection) {
   return code ? code : sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
 }
 
+// Whether closing the connection leaves the log as it is, in place of bringing it into the file.
+static inline int csqlite_keep_log(sqlite3 *_Nonnull connection, int keeps) {
+  return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keeps, (int *)0);
+}
+
 static const int csqlite_ioerr_fsync = SQLITE_IOERR_FSYNC;
 
 // SQLITE_TRANSIENT, which tells SQLite to copy the bytes, is -1 as a function pointer. Without bytes

@@ -116,7 +116,8 @@ package final class SessionStore: Sendable {
 
   /// Takes over what was recovered, and begins to follow other processes.
   private func begin(after replay: Replay) throws(JournalFault) {
-    insert(Array(replay.sessions.values))
+    try numberOpenings(of: replay)
+    insert(replay.sessions)
     insert(replay.unread)
     if let agreement {
       openings.store(agreement.openings, ordering: .relaxed)
@@ -135,17 +136,27 @@ package final class SessionStore: Sendable {
     journal?.close()
   }
 
-  /// Adds the sessions that were recovered, under the numbers of their openings.
+  /// Numbers later openings as nobody did before.
   ///
-  /// If acknowledged commits are missing, each gets another number for this run: a revision could tell of something
-  /// else than it did then.
-  private func insert(_ sessions: [Session]) {
-    let known = max(sessions.compactMap(\.openingNumber).max() ?? 0, recovery?.openings ?? 0)
-    openings.store(max(openings.load(ordering: .relaxed), known), ordering: .relaxed)
-    let isCertain = recovery?.notices.contains(where: \.isOfMissingRecords) != true
-    for session in sessions {
-      let number = isCertain ? session.openingNumber : nil
-      let opening = number.map { Incarnation(number: $0, at: now()) } ?? newOpening()
+  /// If acknowledged commits are missing, each session begins again under another number, which is durable before anybody
+  /// is answered: a revision could tell of something else than it did then.
+  private func numberOpenings(of replay: Replay) throws(JournalFault) {
+    let numbers = replay.sessions.values.compactMap(\.openingNumber)
+    let known = max(numbers.max() ?? 0, recovery?.openings ?? 0)
+    let first = openings.load(ordering: .relaxed)
+    guard let journal, recovery?.lacksRecords == true else {
+      return openings.store(max(first, known), ordering: .relaxed)
+    }
+    // The missing commits may have opened sessions as well.
+    openings.store(known + first, ordering: .relaxed)
+    try journal.beginAgain(with: try replay.beginSessionsAgain { newOpening().number })
+  }
+
+  /// Adds the sessions that were recovered, under the numbers of their openings.
+  private func insert(_ sessions: [SessionID: Session]) {
+    for session in sessions.values {
+      let opening =
+        session.openingNumber.map { Incarnation(number: $0, at: now()) } ?? newOpening()
       let edition = SessionEdition(session, of: opening, number: numbers.next())
       world.withLock { $0.insert(edition) }
     }
@@ -178,16 +189,6 @@ package final class SessionStore: Sendable {
         end: isLasting ? .max : time + 60_000, lastEdition: isLasting ? .max : numbers.last)
     }
     isFollowed.store(true, ordering: .relaxed)
-  }
-}
-
-extension JournalNotice {
-  /// True if records that somebody may have heard of are not there.
-  fileprivate var isOfMissingRecords: Bool {
-    switch self {
-    case .recordsMissing, .acknowledgedMissing, .lastRecordDamaged: true
-    case .created, .unfinishedWrite, .markUnreadable: false
-    }
   }
 }
 

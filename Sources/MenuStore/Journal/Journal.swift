@@ -33,6 +33,12 @@ package protocol Journal: AnyObject, Sendable {
   /// - Returns: The reason why none can be at the moment; nil if one can.
   func probe() throws(JournalFault) -> JournalFault?
 
+  /// Makes states durable in the place of everything so far of their subjects, before the first addition. It is called if the
+  /// recovery lacks records, which no journal in a database does.
+  ///
+  /// - Parameter beginnings: The records with which the subjects would begin as they are.
+  func beginAgain(with beginnings: [JournalRecord]) throws(JournalFault)
+
   /// Makes additions durable, all of them or none. Without any it does what else there is to do, and finds out whether
   /// additions could be made durable.
   ///
@@ -74,6 +80,7 @@ package protocol Journal: AnyObject, Sendable {
 extension Journal {
   package var shared: (any SharedJournal)? { nil }
   package func begin(_ follower: any JournalFollower) throws(JournalFault) {}
+  package func beginAgain(with beginnings: [JournalRecord]) throws(JournalFault) {}
   package func probe() throws(JournalFault) -> JournalFault? { nil }
   package var fault: JournalFault? { nil }
   package var refusal: JournalFault? { nil }

@@ -25,6 +25,9 @@ package struct JournalCopy {
       _ = try target.append(writes) {}
       writes = []
     }
+    guard !contents.recovery.lacksRecords else {
+      throw .lacksRecords(contents.recovery.notices)
+    }
     try JournalCopyFault.of { () throws(JournalFault) in _ = try target.append(writes) {} }
     target.close()
   }
@@ -49,7 +52,7 @@ package struct JournalCopy {
   ) throws(JournalCopyFault) -> JournalContents {
     var contents = JournalContents()
     try JournalCopyFault.of { () throws(JournalFault) in
-      _ = try journal.recover { (item) throws(JournalFault) in
+      contents.recovery = try journal.recover { (item) throws(JournalFault) in
         let item = item.asBeginning
         contents.note(item)
         try add(item.write)
@@ -72,6 +75,8 @@ package enum JournalCopyFault: Error {
   case journal(JournalFault)
   /// The journal to copy into has something already.
   case notEmpty
+  /// The journal to copy lacks records that were acknowledged.
+  case lacksRecords([JournalNotice])
   /// A record of the copy is another one, or is missing.
   case recordDiffers(sequence: Int64)
   /// The kept answers of the copy are others.
@@ -88,6 +93,7 @@ package enum JournalCopyFault: Error {
 
 /// The items of a journal, each as the checksum of all its bytes.
 private struct JournalContents {
+  var recovery = JournalRecovery()
   /// In order.
   private(set) var records: [UInt64] = []
   /// In no order.

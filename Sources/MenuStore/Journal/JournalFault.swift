@@ -85,6 +85,9 @@ package enum JournalFault: Error, Hashable, Sendable {
     case empty
     /// The file has a log of SQLite's beside it, but is not there itself.
     case onlyLog(path: String)
+    /// SQLite's log has whole writes behind one that is not as it was written; of the records up to `last`, those from
+    /// `first` on are lost with it.
+    case log(path: String, first: Int64, last: Int64)
     /// SQLite says what is wrong.
     case file(String)
     /// The tables are not those of a journal.
@@ -127,6 +130,9 @@ package struct JournalRecovery: Hashable, Sendable {
   package var notices: [JournalNotice] = []
 
   package init() {}
+
+  /// True if records that somebody may have heard of are not there.
+  package var lacksRecords: Bool { notices.contains(where: \.isOfMissingRecords) }
 }
 
 /// A notice for the operator about a journal that was opened.

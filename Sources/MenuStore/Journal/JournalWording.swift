@@ -82,6 +82,9 @@ extension JournalFault.Damage {
     switch self {
     case .empty: "It is empty, which no journal ever is."
     case .onlyLog(let path): "It is not there, but \(path), which belongs to it, is."
+    case .log(let path, let first, let last):
+      "\(path): A write in it is not as it was written, and others stand behind it. "
+        + "\(JournalNotice.records(first, last)) lost with it, although acknowledged."
     case .file(let message): "It is damaged: \(message)."
     case .tables: "Its tables are not those of a journal."
     case .extent: "It is damaged where it says how much it holds."
@@ -128,7 +131,15 @@ extension JournalNotice: CustomStringConvertible {
     }
   }
 
-  private static func records(_ first: Int64, _ last: Int64) -> String {
+  /// True if records that somebody may have heard of are not there.
+  var isOfMissingRecords: Bool {
+    switch self {
+    case .recordsMissing, .acknowledgedMissing, .lastRecordDamaged: true
+    case .created, .unfinishedWrite, .markUnreadable: false
+    }
+  }
+
+  fileprivate static func records(_ first: Int64, _ last: Int64) -> String {
     first == last ? "Record \(first) is" : "Records \(first) to \(last) are"
   }
 }

@@ -118,6 +118,16 @@ final class RecordLog<Storage: RecordStorage> {
     }
   }
 
+  /// Makes states durable in the place of everything so far of their subjects.
+  func beginAgain(with beginnings: [JournalRecord]) throws(JournalFault) {
+    let states = beginnings.map {
+      StoredState(
+        subject: $0.subject, sequence: storage.last, revision: $0.revision, payload: $0.payload)
+    }
+    try storage.commit(RecordBatch(states: states, now: clock.now))
+    for state in states { plan.forget(state.subject) }
+  }
+
   /// The maximum number of records removed with one batch.
   private static var removalsAtOnce: Int64 { 4096 }
 

@@ -83,6 +83,22 @@ final class Replay {
     return (session, tail.changes(of: [id: session], sinceCatalog: true))
   }
 
+  /// Begins each session again as it is, with the number of another opening.
+  ///
+  /// - Returns: The records with which they begin.
+  func beginSessionsAgain(as number: () -> Int) throws(JournalFault) -> [JournalRecord] {
+    var beginnings: [JournalRecord] = []
+    for (id, var session) in sessions {
+      session.openingNumber = number()
+      sessions[id] = session
+      beginnings.append(
+        JournalRecord(
+          .opened, session.subject, revision: Int64(session.revision),
+          payload: try session.stored()))
+    }
+    return beginnings
+  }
+
   /// The state of a subject as it is so far.
   func state(of subject: JournalSubject) -> JournalState? {
     switch subject {

@@ -153,14 +153,19 @@ struct SnapshotPlan {
     last = sequence
     due?.bytes += record.payload.count
     if record.kind == .closed {
-      pending[record.subject] = nil
       // Else it would come back with its state.
-      due?.pending[record.subject] = nil
+      forget(record.subject)
     } else if let state = write.state {
       let changes = record.kind == .opened ? 0 : (pending[record.subject]?.changes ?? 0) + 1
       pending[record.subject] = Pending(
         sequence: sequence, revision: record.revision, changes: changes, state: state)
     }
+  }
+
+  /// Forgets the states of a subject.
+  mutating func forget(_ subject: JournalSubject) {
+    pending[subject] = nil
+    due?.pending[subject] = nil
   }
 
   /// Notes a subject that had records before the start.

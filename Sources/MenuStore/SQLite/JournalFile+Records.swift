@@ -56,20 +56,17 @@ extension JournalFile {
 
   /// Cuts off everything after a record, and the answers to the requests that wrote it.
   private func cut(after last: Int64, _ checksum: Int64) throws(JournalFault) {
-    var shorter = extent
-    (shorter.last, shorter.lastChecksum) = (last, checksum)
+    (extent.last, extent.lastChecksum) = (last, checksum)
+    let entries = try connection.prepare("SELECT checksum FROM entry WHERE sequence > \(last)")
+    while try entries.next() { extent.entries.remove(entries[0].int ?? 0) }
+    guard !isOnlyRead else { return }
     try beginLogOnce()
     try connection.transaction { () throws(JournalFault) in
-      try connection.execute("DELETE FROM record WHERE sequence > \(last)")
-      if histories != nil {
-        try connection.execute("DELETE FROM history WHERE sequence > \(last)")
+      for table in ["record", "entry"] + (histories == nil ? [] : ["history"]) {
+        try connection.execute("DELETE FROM \(table) WHERE sequence > \(last)")
       }
-      let entries = try connection.prepare(
-        "DELETE FROM entry WHERE sequence > \(last) RETURNING checksum")
-      while try entries.next() { shorter.entries.remove(entries[0].int ?? 0) }
-      try tables.put(shorter)
+      try tables.put(extent)
     }
-    extent = shorter
   }
 
   private func firstRow() throws(JournalFault) -> Int64 {
@@ -100,7 +97,7 @@ extension JournalFile {
   func readRecords(
     _ read: (JournalRecord, _ sequence: Int64) throws(JournalFault) -> Void
   ) throws(JournalFault) {
-    let rows = try self.rows()
+    let rows = try rows(through: extent.last)
     while try rows.next() {
       guard let (sequence, record, _) = rows.record else { throw .damaged(path: place, .tables) }
       try read(record, sequence)
@@ -117,7 +114,10 @@ extension JournalFile {
   func readEntries(_ read: (IdempotencyEntry) throws(JournalFault) -> Void) throws(JournalFault) {
     var sum = JournalExtent.CheckedSum()
     let rows = try connection.prepare(
-      "SELECT sequence, key, fingerprint, status, headers, body, expiry, checksum FROM entry")
+      """
+      SELECT sequence, key, fingerprint, status, headers, body, expiry, checksum FROM entry \
+      WHERE sequence <= \(extent.last)
+      """)
     while try rows.next() {
       let entry = IdempotencyEntry(
         key: rows[1].blob ?? [], fingerprint: rows[2].blob ?? [], status: rows[3].int ?? -1,
@@ -130,12 +130,12 @@ extension JournalFile {
     guard sum == extent.entries else { throw .damaged(path: place, .entries) }
   }
 
-  /// Returns the records that are needed, in order.
-  private func rows() throws(JournalFault) -> SQLiteStatement {
+  /// Returns the records that are needed, in order, through one of them; the default is the last one.
+  private func rows(through last: Int64 = .max) throws(JournalFault) -> SQLiteStatement {
     try connection.prepare(
       """
       SELECT sequence, kind, subject, revision, payload, checksum FROM record \
-      WHERE sequence > \(extent.base) ORDER BY sequence
+      WHERE sequence > \(extent.base) AND sequence <= \(last) ORDER BY sequence
       """)
   }
 }
@@ -157,6 +157,7 @@ extension SQLiteStatement {
 
 extension JournalFile {
   func commit(_ batch: RecordBatch) throws(JournalFault) {
+    guard !isOnlyRead else { throw .closed }
     try beginLogOnce()
     _ = try historyTable()
     var next = extent

@@ -11,6 +11,8 @@ final class JournalFile: RecordStorage {
   let notices: [JournalNotice]
   /// The committed extent of the file.
   var extent: JournalExtent
+  /// True if nothing is changed.
+  let isOnlyRead: Bool
   /// True once SQLite's log was restarted since the opening.
   private var isLogNew = false
   /// The last record that is no longer in the file.
@@ -20,16 +22,34 @@ final class JournalFile: RecordStorage {
   var last: Int64 { extent.last }
 
   /// Opens the file, creates it if there is none, and checks that it is an intact journal.
-  init(_ configuration: JournalConfiguration) throws(JournalFault) {
+  ///
+  /// - Parameter acknowledged: The last record that is known to be acknowledged; nil if none is.
+  init(
+    _ configuration: JournalConfiguration, acknowledged: Int64?
+  ) throws(JournalFault) {
     let path = configuration.path
-    var notices = try Self.makeFile(path)
-    if let notice = try WriteAheadLog.notice(of: path) { notices.append(notice) }
+    var notices = try Self.makeFile(path, mayCreate: !configuration.isOnlyRead)
+    let log = try WriteAheadLog(of: path)
+    if log.unfinished > 0 {
+      notices.append(.unfinishedWrite(path: path + "-wal", bytes: Int64(log.unfinished)))
+    }
     connection = try SQLiteConnection(path: path, mayCreate: false)
+    if log.isEmpty { try connection.closesLog() }
     try Self.check(connection, at: path)
-    // Before anything builds on the log's contents.
-    if configuration.durability != .off { try connection.rewriteLog() }
-    try connection.use(configuration.durability)
     extent = try Self.extent(connection, path)
+    // With less durability, the log may be incomplete in the middle when the power fails.
+    if configuration.durability == .full, log.hasWritesBehindDamage, let acknowledged,
+      acknowledged > extent.last
+    {
+      throw .damaged(
+        path: path, .log(path: path + "-wal", first: extent.last + 1, last: acknowledged))
+    }
+    isOnlyRead = configuration.isOnlyRead
+    if !isOnlyRead {
+      // Before anything builds on the log's contents.
+      if configuration.durability != .off { try connection.rewriteLog() }
+      try connection.use(configuration.durability)
+    }
     histories = try JournalSchema.hasHistory(connection) ? try HistoryTable(connection) : nil
     tables = try JournalTables(connection)
     place = path
@@ -37,14 +57,16 @@ final class JournalFile: RecordStorage {
   }
 
   /// Creates a new file if there is none, under another name until it is complete.
-  private static func makeFile(_ path: String) throws(JournalFault) -> [JournalNotice] {
+  private static func makeFile(
+    _ path: String, mayCreate: Bool
+  ) throws(JournalFault) -> [JournalNotice] {
     var status = stat()
     if unsafe stat(path, &status) == 0 {
       if status.st_size == 0 { throw .damaged(path: path, .empty) }
-      for end in ["", "-wal", "-shm"] { hide(path + end) }
+      if mayCreate { for end in ["", "-wal", "-shm"] { hide(path + end) } }
       return []
     }
-    guard errno == ENOENT else { throw .system(path: path, code: errno) }
+    guard errno == ENOENT, mayCreate else { throw .system(path: path, code: errno) }
     for log in ["-wal", "-journal"] where isPresent(path + log) {
       throw .damaged(path: path, .onlyLog(path: path + log))
     }
@@ -63,6 +85,7 @@ final class JournalFile: RecordStorage {
 
   private static func makeTables(in file: String, knownAs path: String) throws(JournalFault) {
     let connection = try SQLiteConnection(path: file, mayCreate: true, knownAs: path)
+    try connection.closesLog()
     try JournalSchema.make(connection)
     // Closing the connection does it too, but reports no failure.
     _ = try connection.value(of: "PRAGMA wal_checkpoint(TRUNCATE)")
@@ -98,6 +121,7 @@ extension JournalFile {
   /// missing ones are identical, the remaining ones count again, and the lost write comes back.
   func beginLogOnce() throws(JournalFault) {
     guard !isLogNew else { return }
+    try connection.closesLog()
     _ = try connection.value(of: "PRAGMA wal_checkpoint(TRUNCATE)")
     isLogNew = true
   }

@@ -11,6 +11,8 @@ import Glibc
 
   /// Opens a file, which must exist unless it `mayCreate` one.
   ///
+  /// Closing it leaves SQLite's log as it is until ``closesLog()``.
+  ///
   /// - Parameter place: The path that faults name; nil, the default, if it is the file's.
   init(path: String, mayCreate: Bool, knownAs place: String? = nil) throws(JournalFault) {
     self.place = place ?? path
@@ -26,7 +28,11 @@ import Glibc
     }
     unsafe self.handle = opened
     try check(unsafe csqlite_defend(opened))
+    try check(unsafe csqlite_keep_log(opened, 1))
   }
+
+  /// Lets closing the connection bring SQLite's log into the file.
+  func closesLog() throws(JournalFault) { try check(unsafe csqlite_keep_log(handle, 0)) }
 
   deinit { unsafe sqlite3_close_v2(handle) }
 

@@ -11,6 +11,8 @@ package struct JournalConfiguration: Sendable {
   /// The minimum number of last records that are kept beside states, up to 1 MiB: followers resume from them
   /// after a restart (E5).
   package var keptRecords = 512
+  /// True if the journal is only read: nothing is changed, and nothing can be added. The default is false.
+  package var isOnlyRead = false
 
   /// Creates the configuration of a journal in a file, which is created if there is none.
   package init(path: String) { self.path = path }
@@ -41,7 +43,8 @@ package final class SQLiteJournal: Journal {
     let lock = try JournalLock(beside: configuration.path)
     let plan = SnapshotPlan(
       every: configuration.snapshotEvery, keepingLast: configuration.keptRecords)
-    let log = RecordLog(in: try JournalFile(configuration), plan, clock: clock, figures)
+    let file = try JournalFile(configuration, acknowledged: lock.mark?.last)
+    let log = RecordLog(in: file, plan, clock: clock, figures)
     open = Monitor(Open(log: log, lock: lock))
     self.clock = clock
   }
@@ -56,8 +59,17 @@ package final class SQLiteJournal: Journal {
       guard let open else { throw .closed }
       var recovery = try open.log.recover(reading: read, stateOf: state)
       if let notice = open.lock.mark?.notice(of: recovery.last) { recovery.notices.append(notice) }
-      open.lock.note(recovery.last)
+      // Until sessions have begun again, the mark tells of what is missing.
+      if !recovery.lacksRecords, !open.log.storage.isOnlyRead { open.lock.note(recovery.last) }
       return recovery
+    }
+  }
+
+  package func beginAgain(with beginnings: [JournalRecord]) throws(JournalFault) {
+    try open.withLock { (open) throws(JournalFault) in
+      guard let open else { throw .closed }
+      try open.log.beginAgain(with: beginnings)
+      open.lock.note(open.log.storage.last)
     }
   }
 
@@ -106,8 +118,10 @@ package final class SQLiteJournal: Journal {
   /// lock.
   package func close() {
     let lock = open.withLock { open in
-      // Without them the next start takes longer; nothing else is lost.
-      try? open?.log.writeStatesForNextStart()
+      if let log = open?.log, !log.storage.isOnlyRead {
+        // Without them the next start takes longer; nothing else is lost.
+        try? log.writeStatesForNextStart()
+      }
       let lock = open?.lock
       open = nil
       return lock
@@ -142,6 +156,9 @@ extension SQLiteJournal: Histories {
 }
 
 extension JournalLock.Mark {
+  /// The last record that was acknowledged; nil if that is unknown.
+  fileprivate var last: Int64? { if case .last(let last) = self { last } else { nil } }
+
   /// Returns the notice that it gives rise to if the journal ends with a record; nil if that is the one that it names.
   fileprivate func notice(of end: Int64) -> JournalNotice? {
     switch self {

@@ -5,13 +5,18 @@ import Glibc
 /// SQLite silently drops an incomplete write. The format is documented at
 /// sqlite.org/fileformat2.html#walformat.
 struct WriteAheadLog {
+  /// True if it has no bytes.
+  let isEmpty: Bool
   /// The number of bytes at its end that belong to an incomplete write.
   private(set) var unfinished = 0
+  /// True if whole writes follow one that is not as it was written.
+  private(set) var hasWritesBehindDamage = false
   private var sums: (UInt32, UInt32) = (0, 0)
   private var isBigEndian = false
 
   /// Inspects the bytes of a log; an empty log has none.
   init(_ bytes: [UInt8]) {
+    isEmpty = bytes.isEmpty
     guard !bytes.isEmpty else { return }
     unfinished = bytes.count
     guard bytes.count >= 32, [0x377F_0682, 0x377F_0683].contains(Self.word(bytes, 0)) else {
@@ -24,26 +29,59 @@ struct WriteAheadLog {
     else {
       return
     }
-    unfinished = bytes.count - end(bytes, pageSize)
+    let (end, place) = wholeWrites(bytes, pageSize)
+    unfinished = bytes.count - end
+    hasWritesBehindDamage = hasWrite(in: bytes, behindThatAt: place, pageSize)
   }
 
-  /// Returns the end of the last complete write; the end of the file if the rest is of an earlier use.
-  private mutating func end(_ bytes: [UInt8], _ pageSize: Int) -> Int {
+  /// Returns the end of the last complete write, or that of the file if the rest is of an earlier use; and the place
+  /// of the first frame that is not as it was written.
+  private mutating func wholeWrites(_ bytes: [UInt8], _ pageSize: Int) -> (end: Int, frame: Int) {
     var (frame, end) = (32, 32)
-    while bytes.count - frame >= 24, bytes[frame + 8..<frame + 16] == bytes[16..<24] {
+    while bytes.count - frame >= 24, Self.hasSalts(bytes, frame) {
       let next = frame + 24 + pageSize
-      guard next <= bytes.count else { return end }
-      add(bytes, from: frame, to: frame + 8)
-      add(bytes, from: frame + 24, to: next)
-      guard sums == (Self.word(bytes, frame + 16), Self.word(bytes, frame + 20)) else {
-        return end
-      }
+      guard next <= bytes.count, isWritten(bytes, frame, to: next) else { return (end, frame) }
       // The last frame of a write holds the size of the file after it.
       if Self.word(bytes, frame + 4) > 0 { end = next }
       frame = next
     }
     // Frames after the last complete write are incomplete; others have the salts of an earlier use.
-    return frame > end || 1..<24 ~= bytes.count - frame ? end : bytes.count
+    return (frame > end || 1..<24 ~= bytes.count - frame ? end : bytes.count, frame)
+  }
+
+  /// Returns true if a complete write follows the one that a frame is of. The checksums of each frame go on with those in
+  /// the one before.
+  private func hasWrite(
+    in bytes: [UInt8], behindThatAt place: Int, _ pageSize: Int
+  ) -> Bool {
+    let size = 24 + pageSize
+    var isBehind = false
+    for frame in stride(from: place, through: bytes.count - size, by: size)
+    where Self.word(bytes, frame + 4) > 0 {
+      if isBehind, Self.hasSalts(bytes, frame) {
+        var log = self
+        log.sums = Self.sums(bytes, frame - size)
+        if log.isWritten(bytes, frame, to: frame + size) { return true }
+      }
+      isBehind = true
+    }
+    return false
+  }
+
+  /// Adds a frame, and returns true if it is as it was written after those before it.
+  private mutating func isWritten(_ bytes: [UInt8], _ frame: Int, to end: Int) -> Bool {
+    add(bytes, from: frame, to: frame + 8)
+    add(bytes, from: frame + 24, to: end)
+    return sums == Self.sums(bytes, frame)
+  }
+
+  /// The checksums in a frame.
+  private static func sums(_ bytes: [UInt8], _ frame: Int) -> (UInt32, UInt32) {
+    (word(bytes, frame + 16), word(bytes, frame + 20))
+  }
+
+  private static func hasSalts(_ bytes: [UInt8], _ frame: Int) -> Bool {
+    bytes[frame + 8..<frame + 16] == bytes[16..<24]
   }
 
   private mutating func add(_ bytes: [UInt8], from start: Int, to end: Int) {
@@ -68,13 +106,14 @@ struct WriteAheadLog {
 }
 
 extension WriteAheadLog {
-  /// Returns the notice about a journal's log for the operator; nil if it is complete.
-  static func notice(of journal: String) throws(JournalFault) -> JournalNotice? {
+  /// Reads the log beside a journal; one that is not there is empty.
+  init(of journal: String) throws(JournalFault) {
     let path = journal + "-wal"
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      if errno == ENOENT { return nil }
-      throw .system(path: path, code: errno)
+      guard errno == ENOENT else { throw .system(path: path, code: errno) }
+      self.init([])
+      return
     }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
@@ -85,7 +124,6 @@ extension WriteAheadLog {
       guard count > 0 else { break }
       bytes += buffer[..<count]
     }
-    let unfinished = WriteAheadLog(bytes).unfinished
-    return unfinished > 0 ? .unfinishedWrite(path: path, bytes: Int64(unfinished)) : nil
+    self.init(bytes)
   }
 }

@@ -52,12 +52,18 @@ extension Configuration {
   }
 
   /// Opens the journal without waiting.
-  func openedJournal() throws(JournalFault) -> any Journal {
+  ///
+  /// - Parameter isOnlyRead: True if nothing in it may be changed; the default is false.
+  func openedJournal(isOnlyRead: Bool = false) throws(JournalFault) -> any Journal {
     let start = Posix.monotonicMilliseconds
     let clock = RetentionClock(retention: idempotency.retention) {
       Posix.monotonicMilliseconds - start
     }
-    guard journalStore == .postgresql else { return try SQLiteJournal(journalPlace, clock: clock) }
+    guard journalStore == .postgresql else {
+      var place = journalPlace
+      place.isOnlyRead = isOnlyRead
+      return try SQLiteJournal(place, clock: clock)
+    }
     var place = PostgreSQLConfiguration(address: journalAddress ?? .ofVariables)
     place.durability = journal.durability
     place.snapshotEvery = journal.snapshotEvery

@@ -139,7 +139,7 @@ private struct CheckReport {
       return
     }
     do throws(JournalFault) {
-      let journal = try configuration.openedJournal()
+      let journal = try configuration.openedJournal(isOnlyRead: true)
       defer { journal.close() }
       let reading = try JournalReading(of: journal)
       for notice in reading.recovery.notices where notice.isLoss {

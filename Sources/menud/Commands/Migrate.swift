@@ -27,7 +27,7 @@ struct Migrate: ParsableCommand {
     do {
       let copy: JournalCopy
       do {
-        let source = try journal(from)
+        let source = try journal(from, isOnlyRead: true)
         defer { source.close() }
         copy = try JournalCopy(of: source, into: journal(to))
       }
@@ -44,10 +44,12 @@ struct Migrate: ParsableCommand {
     }
   }
 
-  private func journal(_ place: String) throws -> any Journal {
+  private func journal(_ place: String, isOnlyRead: Bool = false) throws -> any Journal {
     let clock = RetentionClock { Posix.monotonicMilliseconds }
     guard place.isPostgreSQLAddress else {
-      return try SQLiteJournal(JournalConfiguration(path: place), clock: clock)
+      var file = JournalConfiguration(path: place)
+      file.isOnlyRead = isOnlyRead
+      return try SQLiteJournal(file, clock: clock)
     }
     guard let address = PostgreSQLAddress(place) else {
       throw Self.failed("It is no address of a database: postgresql://user@host/database.")
@@ -65,6 +67,10 @@ extension JournalCopyFault {
   fileprivate var wording: String {
     switch self {
     case .journal(let fault): "\(fault)"
+    case .lacksRecords(let notices):
+      notices.map { "\($0)" }.joined(separator: " ")
+        + " Do not use the copy. Start menud with the journal once: then nobody takes later changes for the missing "
+        + "ones."
     case .notEmpty: "The journal to copy into has something already; nothing was copied."
     case .recordDiffers(let sequence):
       "Record \(sequence) of the copy is not the one that was copied. Do not use the copy."

@@ -83,7 +83,7 @@ import Testing
     var configuration = JournalConfiguration(path: place.path)
     #expect(configuration.durability == .full)
     configuration.durability = durability
-    let file = try JournalFile(configuration)
+    let file = try JournalFile(configuration, acknowledged: nil)
     #expect(try file.connection.value(of: "PRAGMA synchronous")?.int == level)
     #expect(try file.connection.value(of: "PRAGMA journal_mode")?.text == "wal")
     #expect(try file.connection.value(of: "PRAGMA locking_mode")?.text == "exclusive")

@@ -242,8 +242,21 @@ extension History.Contents {
     for (subject, version) in subjects where version.isOpen {
       guard case .session(let name) = subject else { continue }
       names.insert(name)
-      if version.bytes() != found.sessions[name] { return "another session \(name)" }
+      if !Self.isSame(version.bytes(), found.sessions[name]) { return "another session \(name)" }
     }
     return names == Set(found.sessions.keys) ? nil : "other sessions"
+  }
+
+  /// Compares two sessions. After a loss one begins again, under another number.
+  private static func isSame(_ bytes: [UInt8]?, _ found: [UInt8]?) -> Bool {
+    if bytes == found { return true }
+    let (old, new) = ((try? bytes.map(unnumbered)) ?? nil, (try? found.map(unnumbered)) ?? nil)
+    return old != nil && old == new
+  }
+
+  private static func unnumbered(_ bytes: [UInt8]) throws -> [UInt8] {
+    var session = try StoredReader().session(from: bytes)
+    session.openingNumber = nil
+    return try StoredFormat.bytes(of: session)
   }
 }

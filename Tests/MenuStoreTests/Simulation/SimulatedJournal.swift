@@ -38,6 +38,10 @@ final class SimulatedJournal: Journal, @unchecked Sendable {
 
   var histories: any Histories { journal.histories }
 
+  func beginAgain(with beginnings: [JournalRecord]) throws(JournalFault) {
+    try journal.beginAgain(with: beginnings)
+  }
+
   func probe() throws(JournalFault) -> JournalFault? {
     lastFault = try journal.probe()
     return lastFault
