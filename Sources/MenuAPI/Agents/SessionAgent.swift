@@ -210,9 +210,9 @@ extension SessionAgent {
     let questions = try ToolQuestions(about: called, of: tool, request, by: self)
     switch try questions.next() {
     case .ends(let result): return result
-    case .performs(let called, let use):
+    case .performs(let called):
       do throws(Problem) {
-        return try perform(called, as: tool, once: use, request, asking: questions)
+        return try perform(called, as: tool, request, asking: questions)
       } catch {
         return try refuse(called, of: tool, error, asking: questions)
       }
@@ -244,23 +244,19 @@ extension SessionAgent {
   }
 
   private func perform(
-    _ called: ToolCall, as tool: CalledTool, once use: PlanUse?, _ request: AgentRequest,
+    _ called: ToolCall, as tool: CalledTool, _ request: AgentRequest,
     asking questions: ToolQuestions
   ) throws(Problem) -> AgentResult {
     let body = JSON.object(try called.body(in: tool.session, call.catalog))
     let own = try call.service.idempotencyKey(of: call.request)
-    let key = use.map {
-      IdempotencyKey(
-        answer: $0, of: tool.session, token: call.token, under: own, performing: body.bytes)
-    }
+    let key = called.isPlanning ? nil : questions.key(under: own, performing: body.bytes)
     let response: Response
     do throws(Problem) {
-      response = try call.answer(
-        .post, "/commands/perform", body: body, under: called.isPlanning ? nil : key)
+      response = try call.answer(.post, "/commands/perform", body: body, under: key)
     } catch {
-      if use != nil, error.type == .idempotencyKeyReused { throw .repeatedAnswer }
+      if key != nil, error.type == .idempotencyKeyReused { throw .repeatedAnswer }
       guard error.type == .needsConfirmation, called.plan == nil else { throw error }
-      return try perform(called.planned, as: tool, once: nil, request, asking: questions)
+      return try perform(called.planned, as: tool, request, asking: questions)
     }
     guard let answer = response.object else {
       return .members(ToolResult.answer(response, of: tool.name, rest: nil))
