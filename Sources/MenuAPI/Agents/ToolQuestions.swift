@@ -168,10 +168,7 @@ extension ToolQuestions {
   /// Returns the form of a command; nil if it takes too much effort.
   private func form(of command: Command) throws(AgentFault) -> CommandForm? {
     let snapshot = try AgentFault.asking { () throws(Problem) in try agent.call.snapshot() }
-    var question = ValidationRequest()
-    question.actor = agent.call.actor
-    question.from = called.start
-    return try? snapshot.session.form(of: command.id, question, in: snapshot.catalog)
+    return try? agent.form(of: command, from: called.start, at: snapshot)
   }
 
   /// Returns the fields for missing parameters; nil if a form cannot ask for all of them.
