@@ -11,7 +11,7 @@ from program import Connection
 
 PLAN = re.compile(r"Nothing was done.*? Call '([^']+)' again with '([^']+)': \"([^\"]+)\"")
 FOCUS = re.compile(r"^'([^']+)' would perform it if it had focus", re.MULTILINE)
-VALUE = re.compile(r"^/arguments/(\w+): .*did you mean '([^']+)'", re.MULTILINE)
+VALUE = re.compile(r"^/arguments(?:/arguments)?/(\w+): .*did you mean '([^']+)'", re.MULTILINE)
 
 
 class Texts:
@@ -101,7 +101,7 @@ class Structures:
     def value(self):
         for fault in self.content.get("errors", [self.content]):
             if meant := self.MEANT.search(fault.get("detail", "")):
-                return {fault["pointer"].removeprefix("/arguments/"): meant[1]}
+                return {fault["pointer"].removeprefix("/arguments/arguments/"): meant[1]}
         return None
 
     def seen(self, place):

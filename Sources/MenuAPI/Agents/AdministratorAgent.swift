@@ -47,22 +47,15 @@ struct AdministratorAgent: AgentServer {
       let hint = suggestion(for: name, among: AdministratorTool.all.map(\.name)) ?? "."
       throw .invalidParams("Unknown tool: \(quoted(name))\(hint)")
     }
-    let faults = tool.schema.faults(of: .object(arguments))
-    guard faults.isEmpty else {
-      var text = ToolText("\(quoted(name)) was not asked: its arguments do not fit its schema.")
-      for fault in faults {
-        text.add("\(JSONPointer(["arguments"] + fault.pointer.tokens)): \(fault.reason.sentence)")
-      }
-      text.end { "And \($0) more." }
-      return .members(["content": [text.block], "isError": true])
-    }
     do throws(Problem) {
+      try tool.schema.check(arguments)
       let inner = tool.request(ToolArguments(arguments))
       let response = try inner.answer(request.call)
       return .members(ToolResult.answer(response, of: tool.name, rest: inner.rest))
     } catch {
       guard error.isForModels || error.type == .unknownSession else { throw .problem(error) }
-      return .members(RefusedTool(problem: error, name: tool.name).result)
+      let problem = error.blamingArguments { arguments[$0] == nil ? nil : [$0] }
+      return .members(RefusedTool(problem: problem, name: tool.name).result)
     }
   }
 }

@@ -33,7 +33,7 @@ struct AgentContents {
   /// Returns the resource of a URI, with the values of its variables.
   func resource(
     at uri: String
-  ) -> (resource: ApplicationResource, values: [String: String])? {
+  ) -> (resource: ApplicationResource, values: JSONObject)? {
     catalog.resource(at: uri, where: shows)
   }
 

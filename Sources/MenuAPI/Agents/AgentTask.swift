@@ -95,8 +95,7 @@ struct AgentTask {
       "statusMessage": .string(message),
       "createdAt": .string(InternetTimestamp(milliseconds: created).text),
       "lastUpdatedAt": .string(InternetTimestamp(milliseconds: updated).text),
-      "ttlMs": status == .working
-        ? .null : .int(max(0, firstSettled - created + limits.deliveryRetention)),
+      "ttlMs": firstSettled.map { .int(max(0, $0 - created + limits.deliveryRetention)) } ?? .null,
       "pollIntervalMs": .int(Self.pollInterval),
     ]
     if status == .completed {
@@ -119,9 +118,10 @@ struct AgentTask {
     deliveries.compactMap(\.invocation.when).min().map(Self.bounded) ?? 0
   }
 
-  /// The time of the first settlement, since which the result may become incomplete.
-  private var firstSettled: Int64 {
-    max(created, deliveries.compactMap(\.settledAt).min().map(Self.bounded) ?? created)
+  /// The time of the first settlement, since which the result may become incomplete; nil before it.
+  private var firstSettled: Int64? {
+    deliveries.filter(\.state.isSettled)
+      .map { max(created, $0.settledAt.map(Self.bounded) ?? created) }.min()
   }
 
   /// The time of the last settlement once nothing is at work, else that of the call: it never goes back.

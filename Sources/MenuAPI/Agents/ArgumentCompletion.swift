@@ -50,13 +50,13 @@ extension SessionAgent {
   /// Returns the values of arguments that the client knows already, as far as they have these names.
   private func known(
     _ request: AgentRequest, of names: [String]
-  ) throws(AgentFault) -> [String: String] {
+  ) throws(AgentFault) -> JSONObject {
     guard case .object(let arguments)? = try request.object("context")["arguments"] else {
       return [:]
     }
-    var known: [String: String] = [:]
+    var known = JSONObject()
     for name in names {
-      if case .string(let text)? = arguments[name] { known[name] = text }
+      if case .string? = arguments[name] { known[name] = arguments[name] }
     }
     return known
   }

@@ -23,11 +23,13 @@ enum FixedTool: String, CaseIterable {
     }
   }
 
-  /// Returns the tool as it is listed for a token by a name; what names responders is for those that may read.
-  func json(for rights: Rights, named name: String) -> JSONObject {
+  /// Returns the tool as it is listed for a token; what names responders is for those that may read.
+  func json(for rights: Rights, _ names: FixedToolNames) -> JSONObject {
     [
-      "name": .string(name), "title": .string(title), "description": .string(description),
-      "inputSchema": schema(naming: rights.contains(.read)), "annotations": annotations,
+      "name": .string(names.name(of: self)), "title": .string(title),
+      "description": .string(description),
+      "inputSchema": schema(naming: rights.contains(.read), names),
+      "annotations": annotations,
     ]
   }
 
@@ -74,21 +76,39 @@ enum FixedTool: String, CaseIterable {
   }
 }
 
+/// The names of the fixed set: one that a command of the application has is listed with `menud_` before it.
+struct FixedToolNames {
+  private let catalog: Catalog?
+
+  /// - Parameter catalog: The catalogue whose commands a client may have as tools too; nil for none.
+  init(besides catalog: Catalog? = nil) { self.catalog = catalog }
+
+  /// Returns the name of a tool, by which every text tells it.
+  func name(of tool: FixedTool) -> String {
+    var name = tool.rawValue
+    while let catalog, ToolName.command(named: name, in: catalog) != nil { name = "menud_" + name }
+    return name
+  }
+}
+
 extension FixedTool {
   /// Returns the sentences about tools for the beginning.
-  static func instructions(to tools: [FixedTool]) -> String {
+  static func instructions(to tools: [FixedTool], _ names: FixedToolNames) -> String {
     var sentences: [String] = []
     if tools.contains(.describe) {
-      sentences.append("describe_session says what is on the screen.")
+      sentences.append("\(names.name(of: .describe)) says what is on the screen.")
     }
     sentences.append(
-      "Commands of this application are found by find_commands and explained by explain_command.")
+      "Commands of this application are found by \(names.name(of: .find)) and explained by "
+        + "\(names.name(of: .explain)).")
     if tools.contains(.perform) {
       sentences.append(
-        "perform_command performs them. A refusal says why, and what would help. A result with a plan did nothing yet: "
-          + "call again with the plan to do exactly that.")
+        "\(names.name(of: .perform)) performs them. A refusal says why, and what would help. A result with a plan did "
+          + "nothing yet: call again with the plan to do exactly that.")
     }
-    if tools.contains(.undo) { sentences.append("undo takes back what was done last.") }
+    if tools.contains(.undo) {
+      sentences.append("\(names.name(of: .undo)) takes back what was done last.")
+    }
     sentences.append("The resource 'menu' shows all menus.")
     return sentences.joined(separator: " ")
   }
@@ -97,8 +117,8 @@ extension FixedTool {
 // MARK: Arguments
 
 extension FixedTool {
-  private func schema(naming namesResponders: Bool) -> JSON {
-    var properties = properties
+  private func schema(naming namesResponders: Bool, _ names: FixedToolNames) -> JSON {
+    var properties = properties(names)
     if !namesResponders { properties["from"] = nil }
     return [
       "type": "object", "properties": .object(properties), "required": required,
@@ -114,7 +134,7 @@ extension FixedTool {
     }
   }
 
-  private var properties: JSONObject {
+  private func properties(_ names: FixedToolNames) -> JSONObject {
     switch self {
     case .describe:
       [
@@ -128,9 +148,17 @@ extension FixedTool {
       [
         "command": Self.command,
         "arguments": ["type": "object", "description": "The arguments to explain it with."],
-        "itemKey": Self.itemKey, "from": Self.from,
+        "itemKey": Self.itemKey(names), "from": Self.from,
       ]
-    case .perform: Self.propertiesOfPerform
+    case .perform:
+      [
+        "command": Self.command,
+        "arguments": [
+          "type": "object",
+          "description": .string("The arguments, as \(names.name(of: .explain)) describes them."),
+        ],
+        "itemKey": Self.itemKey(names), "from": Self.from, "plan": Self.plan,
+      ]
     case .undo:
       [
         "redo": [
@@ -141,9 +169,7 @@ extension FixedTool {
       ]
     case .focus:
       [
-        "responder": [
-          "type": "string", "description": "The name of the responder.",
-        ]
+        "responder": ["type": "string", "description": "The name of the responder."]
       ]
     }
   }
@@ -161,21 +187,11 @@ extension FixedTool {
       "from": Self.from,
     ]
 
-  private static let propertiesOfPerform: JSONObject =
-    [
-      "command": Self.command,
-      "arguments": [
-        "type": "object", "description": "The arguments, as explain_command describes them.",
-      ],
-      "itemKey": Self.itemKey,
-      "from": Self.from,
-      "plan": Self.plan,
-    ]
-
-  private static let itemKey: JSON = [
-    "type": "string",
-    "description": "The key of an item that find_commands tells, which brings its own arguments.",
-  ]
+  private static func itemKey(_ names: FixedToolNames) -> JSON {
+    let text =
+      "The key of an item that \(names.name(of: .find)) tells, which brings its own arguments."
+    return ["type": "string", "description": .string(text)]
+  }
 
   private static let plan: JSON = ["type": "string", "description": "The plan of an earlier call."]
   private static let command: JSON = ["type": "string", "description": "The name of the command."]
@@ -185,17 +201,42 @@ extension FixedTool {
       "The responder to ask first, instead of the one that has focus, which it does not move.",
   ]
 
-  private static let schemas: [FixedTool: Schema] = Dictionary(
-    uniqueKeysWithValues: allCases.compactMap { tool in
-      (try? Schema(tool.schema(naming: true))).map { (tool, $0) }
-    })
+  /// The schemas for tokens that may read, and for others.
+  private static let (schemasForReaders, schemasForOthers) = (
+    schemas(naming: true), schemas(naming: false)
+  )
 
-  /// The faults of arguments, as sentences.
-  func faults(of arguments: JSONObject) -> [String] {
-    guard let schema = Self.schemas[self] else { return [] }
-    var steps = 0
-    return schema.faults(of: .object(arguments), addingStepsTo: &steps).faults.map { fault in
-      "\(JSONPointer(["arguments"] + fault.pointer.tokens)): \(fault.reason.sentence)"
+  private static func schemas(naming namesResponders: Bool) -> [FixedTool: Schema] {
+    Dictionary(
+      uniqueKeysWithValues: allCases.compactMap { tool in
+        (try? Schema(tool.schema(naming: namesResponders, FixedToolNames()))).map { (tool, $0) }
+      })
+  }
+
+  /// Refuses arguments that do not fit the schema that a token is listed.
+  func check(_ arguments: JSONObject, for rights: Rights) throws(Problem) {
+    let schemas = rights.contains(.read) ? Self.schemasForReaders : Self.schemasForOthers
+    try schemas[self]?.check(arguments)
+  }
+
+  /// Returns the place of a member of a request's body among the arguments; nil if it is none of them.
+  func place(of member: String) -> [String]? {
+    switch (self, member) {
+    case (.explain, "parameters"), (.perform, "parameters"): ["arguments"]
+    case (.undo, "command"): nil
+    default: [member]
     }
+  }
+}
+
+extension Schema {
+  /// Refuses arguments of a tool that do not fit.
+  func check(_ arguments: JSONObject) throws(Problem) {
+    let faults = faults(of: .object(arguments))
+    guard let first = faults.first else { return }
+    let more = Problem.sentence(onMore: faults.count - 1, listing: faults.count)
+    var problem = Problem(.invalidBody, first.reason.sentence + more)
+    problem.parts = faults.map { .init(pointer: $0.pointer, detail: $0.reason.sentence) }
+    throw problem
   }
 }

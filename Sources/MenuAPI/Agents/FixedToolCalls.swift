@@ -25,20 +25,14 @@ extension SessionAgent {
     guard hasBothLists else { return isListed }
     let name = try request.string("name")
     guard ToolName.command(named: name, in: call.catalog) == nil else { return false }
-    return isListed || FixedTool.allCases.contains { self.name(of: $0).hasSameBytes(as: name) }
+    return isListed || FixedTool.allCases.contains { names.name(of: $0).hasSameBytes(as: name) }
   }
 
   /// True if a client can be given either list, so that a name has to mean the same in both.
   private var hasBothLists: Bool { (try? call.askedTools) == .listening }
 
-  /// Returns the name of a tool of the fixed set, which is another one where a command has it.
-  func name(of tool: FixedTool) -> String {
-    var name = tool.rawValue
-    while hasBothLists, ToolName.command(named: name, in: call.catalog) != nil {
-      name = "menud_" + name
-    }
-    return name
-  }
+  /// The names of the tools of the fixed set.
+  var names: FixedToolNames { FixedToolNames(besides: hasBothLists ? call.catalog : nil) }
 
   /// The tools of the fixed set that the token may call (T3).
   var fixedTools: [FixedTool] {
@@ -48,27 +42,46 @@ extension SessionAgent {
     }
   }
 
-  /// Returns the result of calling a tool of the fixed set.
+  /// The answer of a tool of the fixed set.
+  private enum FixedAnswer {
+    case result(JSONObject)
+    /// What performing a command answers.
+    case performs(ToolCall)
+  }
+
+  /// Returns the result of calling a tool of the fixed set; a problem that a model can act on is a result, too.
   func callFixedTool(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
     let name = try request.string("name")
     let arguments = try request.object("arguments")
-    guard let tool = fixedTools.first(where: { self.name(of: $0).hasSameBytes(as: name) }) else {
+    guard let tool = fixedTools.first(where: { names.name(of: $0).hasSameBytes(as: name) }) else {
       throw .invalidParams("Unknown tool: \(quoted(name)).")
     }
-    let faults = tool.faults(of: arguments)
-    guard faults.isEmpty else {
-      return .members(Self.mistaken(faults.joined(separator: "\n")))
+    let answer: FixedAnswer
+    do throws(Problem) {
+      answer = try self.answer(of: tool, to: arguments)
+    } catch {
+      guard error.isForModels else { throw .problem(error) }
+      let problem = error.blamingArguments(at: tool.place)
+      return .members(RefusedTool(problem: problem, name: name).result)
     }
-    switch tool {
-    case .describe: return try describe(arguments)
-    case .find: return try find(arguments)
-    case .undo: return try undo(arguments, request)
-    case .focus: return try focus(arguments)
-    case .explain, .perform: break
+    switch answer {
+    case .result(let members): return .members(members)
+    case .performs(let called): return try perform(called, by: tool, request)
     }
-    guard let command = command(in: arguments) else { return .members(unknown(arguments)) }
-    guard tool == .perform else { return try explain(command, arguments) }
-    return try perform(called(command, arguments), by: tool, request)
+  }
+
+  private func answer(
+    of tool: FixedTool, to arguments: JSONObject
+  ) throws(Problem) -> FixedAnswer {
+    try tool.check(arguments, for: call.grant.rights)
+    return switch tool {
+    case .describe: .result(try describe(arguments))
+    case .find: .result(try find(arguments))
+    case .explain: .result(try explain(try command(in: arguments), arguments))
+    case .perform: .performs(called(try command(in: arguments), arguments))
+    case .undo: try undo(arguments)
+    case .focus: .result(try focus(arguments))
+    }
   }
 
   /// Returns the call of a command by `perform_command`.
@@ -76,7 +89,7 @@ extension SessionAgent {
     var parameters = JSONObject()
     if case .object(let given)? = arguments["arguments"] { parameters = given }
     var called = ToolCall(
-      command, key: arguments["itemKey"], parameters, plan: arguments.text("plan"),
+      command, key: arguments["itemKey"], parameters, plan: arguments["plan"],
       consent: consent(of: command), in: call.catalog)
     called.from = arguments["from"]
     return called
@@ -102,110 +115,88 @@ extension SessionAgent {
   }
 
   /// Takes back what was done last, or does it again.
-  private func undo(
-    _ arguments: JSONObject, _ request: AgentRequest
-  ) throws(AgentFault) -> AgentResult {
+  private func undo(_ arguments: JSONObject) throws(Problem) -> FixedAnswer {
     let isRedo = arguments["redo"] == true
     switch undoing(isRedo ? .redo : .undo) {
     case .command(let command)?:
-      let called = ToolCall(
-        command, key: nil, JSONObject(), plan: arguments.text("plan"),
-        consent: consent(of: command),
-        in: call.catalog)
-      return try perform(called, by: .undo, request)
+      return .performs(
+        ToolCall(
+          command, key: nil, JSONObject(), plan: arguments["plan"], consent: consent(of: command),
+          in: call.catalog))
     case nil:
-      return .members(
-        Self.mistaken("Agents may not \(isRedo ? "do anything again" : "take anything back") here.")
+      throw Problem(
+        .notPerformed, "Agents may not \(isRedo ? "do anything again" : "take anything back") here."
       )
     case .session? where arguments["plan"] != nil:
-      return .members(Self.mistaken("/arguments/plan: Nothing has a plan here; call without one."))
+      throw Problem(
+        .unknownPlan, "Nothing has a plan here; call without one.", at: JSONPointer(["plan"]))
     case .session?:
-      return try asking(.undo) { () throws(Problem) in
-        let session = try call.session
-        let response = try call.answer(.post, "/sessions/\(session)/\(isRedo ? "redo" : "undo")")
-        return response.object.map { UndoneText($0, of: session, isRedo: isRedo).result }
-          ?? JSONObject()
-      }
+      let session = try call.session
+      let response = try call.answer(.post, "/sessions/\(session)/\(isRedo ? "redo" : "undo")")
+      return .result(
+        response.object.map { UndoneText($0, of: session, isRedo: isRedo).result } ?? JSONObject())
     }
   }
 
   /// Moves focus to a responder.
-  private func focus(_ arguments: JSONObject) throws(AgentFault) -> AgentResult {
-    try asking(.focus) { () throws(Problem) in
-      let session = try call.session
-      let name = arguments["responder"] ?? .null
-      var focus = try call.look(at: session).session.firstResponder.map { JSON.string($0.rawValue) }
-      let response = try call.answer(
-        .put, "/sessions/\(session)/first-responder", body: ["responder": name])
-      if case .array(let changes)? = response.object?["changes"] {
-        for case .object(let change) in changes where change["change"] == "firstResponder" {
-          focus = change["responder"]
-        }
+  private func focus(_ arguments: JSONObject) throws(Problem) -> JSONObject {
+    let session = try call.session
+    let name = arguments["responder"] ?? .null
+    var focus = try call.look(at: session).session.firstResponder.map { JSON.string($0.rawValue) }
+    let response = try call.answer(
+      .put, "/sessions/\(session)/first-responder", body: ["responder": name])
+    if case .array(let changes)? = response.object?["changes"] {
+      for case .object(let change) in changes where change["change"] == "firstResponder" {
+        focus = change["responder"]
       }
-      let text = ToolText(
-        focus == name
-          ? "\(quoted(arguments.text("responder") ?? "")) has focus now."
-          : "It has the focus of its window, which is not key, so that commands do not ask it. "
-            + "perform_command asks it with 'from'.")
-      return ["content": [text.block], "structuredContent": ["focus": focus ?? .null]]
     }
+    let text = ToolText(
+      focus == name
+        ? "\(quoted(arguments.text("responder") ?? "")) has focus now."
+        : "It has the focus of its window, which is not key, so that commands do not ask it. "
+          + "\(names.name(of: .perform)) asks it with 'from'.")
+    return ["content": [text.block], "structuredContent": ["focus": focus ?? .null]]
   }
 
-  /// Returns the result of a request; a problem that a model can act on is a result, too.
-  private func asking(
-    _ tool: FixedTool, _ ask: () throws(Problem) -> JSONObject
-  ) throws(AgentFault) -> AgentResult {
-    do throws(Problem) {
-      return .members(try ask())
-    } catch {
-      guard error.isForModels else { throw .problem(error) }
-      return .members(RefusedTool(problem: error, name: tool.rawValue).result)
-    }
-  }
-
-  private func command(in arguments: JSONObject) -> Command? {
-    guard let name = arguments.text("command") else { return nil }
-    let catalog = call.catalog
-    let command =
-      CommandID(name).flatMap(catalog.command) ?? ToolName.command(named: name, in: catalog)
-    return command.flatMap { consent(of: $0) == .hidden ? nil : $0 }
-  }
-
-  private func unknown(_ arguments: JSONObject) -> JSONObject {
+  /// Returns the command that arguments name.
+  ///
+  /// - Throws: `Problem` if there is none that agents may know.
+  private func command(in arguments: JSONObject) throws(Problem) -> Command {
     let name = arguments.text("command") ?? ""
-    let names = call.catalog.commands.filter { consent(of: $0) != .hidden }.map(\.id.rawValue)
-    let advice = suggestion(for: name, among: names).map { "\($0) " } ?? "; "
-    return Self.mistaken("There is no command \(quoted(name))\(advice)find_commands lists them.")
-  }
-
-  static func mistaken(_ text: String) -> JSONObject {
-    ["content": [ToolText(text).block], "isError": true]
+    let catalog = call.catalog
+    let found =
+      CommandID(name).flatMap(catalog.command) ?? ToolName.command(named: name, in: catalog)
+    if let found, consent(of: found) != .hidden { return found }
+    let known = catalog.commands.filter { consent(of: $0) != .hidden }.map(\.id.rawValue)
+    let advice = suggestion(for: name, among: known).map { "\($0) " } ?? "; "
+    throw Problem(
+      .unknownCommand,
+      "There is no command \(quoted(name))\(advice)\(names.name(of: .find)) lists them.",
+      at: JSONPointer(["command"]))
   }
 
   /// The most commands of a search that are looked through for those that agents may call.
   private static let searchedCommands = 1000
 
-  private func find(_ arguments: JSONObject) throws(AgentFault) -> AgentResult {
-    try asking(.find) { () throws(Problem) in
-      let snapshot = try call.snapshot(call.session)
-      let limit = arguments.int("limit") ?? 20
-      var found = FoundTools(beginning: arguments.int("offset") ?? 0)
-      let effort = Remedies.newEffort()
-      let end = found.offset + Self.searchedCommands
-      while found.count < limit, found.offset < min(found.total, end) {
-        let answer = try search(arguments, from: found.offset)
-        guard case .array(let items)? = answer["items"], !items.isEmpty else { break }
-        found.total = answer.int("total") ?? 0
-        for case .object(let item) in items where found.count < limit {
-          let triesFocus = arguments["from"] == nil
-          guard add(item, to: &found, at: snapshot, effort: triesFocus ? effort : nil) else {
-            return found.result
-          }
-          found.offset += 1
+  private func find(_ arguments: JSONObject) throws(Problem) -> JSONObject {
+    let snapshot = try call.snapshot(call.session)
+    let limit = arguments.int("limit") ?? 20
+    var found = FoundTools(beginning: arguments.int("offset") ?? 0)
+    let effort = Remedies.newEffort()
+    let end = found.offset + Self.searchedCommands
+    while found.count < limit, found.offset < min(found.total, end) {
+      let answer = try search(arguments, from: found.offset)
+      guard case .array(let items)? = answer["items"], !items.isEmpty else { break }
+      found.total = answer.int("total") ?? 0
+      for case .object(let item) in items where found.count < limit {
+        let triesFocus = arguments["from"] == nil
+        guard add(item, to: &found, at: snapshot, effort: triesFocus ? effort : nil) else {
+          return found.result
         }
+        found.offset += 1
       }
-      return found.result
     }
+    return found.result
   }
 
   /// Returns a page of a search.
@@ -244,50 +235,63 @@ extension SessionAgent {
   /// Returns the items from data of a command (M12).
   private func itemsFromData(
     of command: Command, from: ResponderID?, at snapshot: Snapshot
-  ) throws(AgentFault) -> [ValidatedItem] {
+  ) throws(Problem) -> [ValidatedItem] {
     var request = ValidationRequest()
     request.from = from
     request.actor = call.actor
-    return try AgentFault.asking { [request] () throws(Problem) in
-      try askPlan(of: snapshot) { (plan) throws(MutationFault) in
-        try plan.itemsFromData(of: command.id, request, at: snapshot.moment)[command.id] ?? []
-      }
+    return try askPlan(of: snapshot) { [request] (plan) throws(MutationFault) in
+      try plan.itemsFromData(of: command.id, request, at: snapshot.moment)[command.id] ?? []
     }
   }
 
-  private func explain(
-    _ command: Command, _ arguments: JSONObject
-  ) throws(AgentFault) -> AgentResult {
-    let snapshot = try AgentFault.asking { () throws(Problem) in try call.snapshot() }
+  private func explain(_ command: Command, _ arguments: JSONObject) throws(Problem) -> JSONObject {
+    let snapshot = try call.snapshot()
+    let called = called(snapshot.catalog.command(command.id) ?? command, arguments)
     if let from = arguments.text("from"),
       ResponderID(from).flatMap(snapshot.session.responder) == nil
     {
-      return .members(
-        Self.mistaken(
-          "/arguments/from: There is no responder \(quoted(from)); describe_session has them."))
+      throw Problem(
+        .unresolvedReference,
+        "There is no responder \(quoted(from)); \(names.name(of: .describe)) has them.",
+        at: JSONPointer(["from"]))
     }
-    if let key = arguments.text("itemKey"), ItemKey(key) == nil {
-      return .members(
-        Self.mistaken("/arguments/itemKey: Expected a key that find_commands tells."))
+    let isItem = arguments["itemKey"] != nil
+    if isItem { try called.checkKey() }
+    let command = called.command
+    let items =
+      isItem ? [] : try itemsFromData(of: command, from: called.start, at: snapshot)
+    let isPerformedByItems =
+      !isItem && snapshot.catalog.menus.commandsFromDataOnly.contains(command.id)
+    let form: CommandForm
+    do throws(MutationFault) {
+      form = try self.form(of: command, from: called.start, at: snapshot)
+    } catch {
+      throw Problem(error, at: nil)
     }
-    return try explain(
-      snapshot.catalog.command(command.id) ?? command,
-      in: called(command, arguments).requestWithoutPlan, at: snapshot)
+    let takesArguments = !isItem && !isPerformedByItems
+    let advice = remedies(
+      for: command, in: called.requestWithoutPlan, at: snapshot, fixed: names)
+    return ExplainedTool(
+      command, advice: advice, items: items,
+      asking: takesArguments ? form.schema : CommandForm.schemaWithoutParameters,
+      faults: takesArguments && arguments["arguments"] != nil
+        ? Self.faults(of: called.parameters, in: form) : [],
+      isPerformedByItems: isPerformedByItems,
+      isPlanned: consent(of: command, asking: advice.item.confirmation) == .plan,
+      in: MenuTitles(snapshot.catalog.menus), names
+    ).result
   }
 
-  private func explain(
-    _ command: Command, in request: ActionRequest, at snapshot: Snapshot
-  ) throws(AgentFault) -> AgentResult {
-    let isItem = request.itemKey != nil
-    let items = isItem ? [] : try itemsFromData(of: command, from: request.from, at: snapshot)
-    let schema = try presentSchema(of: command, from: request.from, at: snapshot)
-    let advice = remedies(for: command, in: request, at: snapshot, isFixed: true)
-    let explained = ExplainedTool(
-      command, advice: advice, items: items, asking: isItem ? nil : schema,
-      isPerformedByItems: !isItem
-        && snapshot.catalog.menus.commandsFromDataOnly.contains(command.id),
-      isPlanned: consent(of: command, asking: advice.item.confirmation) == .plan,
-      in: MenuTitles(snapshot.catalog.menus))
-    return .members(explained.result)
+  /// Returns the faults of a command's arguments, as performing tells them.
+  private static func faults(
+    of parameters: JSONObject, in form: CommandForm
+  ) -> [Problem.BlamedPart] {
+    do throws(MutationFault) {
+      try form.check(parameters)
+      return []
+    } catch {
+      return Problem(error, at: JSONPointer(["parameters"]))
+        .blamingArguments(at: FixedTool.explain.place).parts
+    }
   }
 }

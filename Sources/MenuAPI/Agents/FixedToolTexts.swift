@@ -81,22 +81,25 @@ struct ExplainedTool {
   private let command: Command
   private let advice: RemediesText
   private let items: [ValidatedItem]
+  private let faults: [Problem.BlamedPart]
+  private let names: FixedToolNames
   private let tool: AgentTool
   private let isPerformedByItems: Bool
   private let isPlanned: Bool
 
   /// - Parameters:
   ///   - items: The command's items from data (M12).
-  ///   - schema: The present schema of its parameters; nil for the declared one.
+  ///   - schema: The present schema of its arguments.
+  ///   - faults: The faults of the arguments that are given.
   ///   - isPerformedByItems: True if it is performed by the key of an item only.
   ///   - isPlanned: True if nothing is done without a plan.
   init(
-    _ command: Command, advice: RemediesText, items: [ValidatedItem], asking schema: JSON?,
-    isPerformedByItems: Bool, isPlanned: Bool, in menus: MenuTitles
+    _ command: Command, advice: RemediesText, items: [ValidatedItem], asking schema: JSON,
+    faults: [Problem.BlamedPart], isPerformedByItems: Bool, isPlanned: Bool, in menus: MenuTitles,
+    _ names: FixedToolNames
   ) {
-    (self.command, self.advice, self.items) = (command, advice, items)
-    (self.isPerformedByItems, self.isPlanned) = (isPerformedByItems, isPlanned)
-    let schema = isPerformedByItems ? CommandForm.schemaWithoutParameters : schema
+    (self.command, self.advice, self.items, self.faults) = (command, advice, items, faults)
+    (self.isPerformedByItems, self.isPlanned, self.names) = (isPerformedByItems, isPlanned, names)
     tool = AgentTool(
       command, titled: isPerformedByItems ? command.title : advice.item.title,
       advice.item.attributes, in: menus, asking: schema, isPlanned: false)
@@ -111,10 +114,11 @@ struct ExplainedTool {
   private var text: ToolText {
     var text = ToolText(sentence)
     if !isEnabled, !isPerformedByItems { for line in advice.lines { text.add(line) } }
-    if isPlanned { text.add("Without a plan, perform_command says what it would do.") }
+    for fault in faults { text.add(fault.line) }
+    if isPlanned { text.add("Without a plan, \(names.name(of: .perform)) says what it would do.") }
     text.add(tool.description)
     // Many clients hand models the text alone.
-    if command.parameters != nil, !isPerformedByItems {
+    if tool.schema != CommandForm.schemaWithoutParameters {
       text.add("The schema of its arguments: \(tool.schema.brief(1024))")
     }
     for item in items { text.add(item.line) }
@@ -125,7 +129,9 @@ struct ExplainedTool {
   private var sentence: String {
     let name = "\(quoted(command.id)) (“\(tool.title.cut(to: 100).onOneLine)”)"
     guard isPerformedByItems else {
-      return isEnabled ? "\(name) can be performed now." : advice.sentence
+      guard isEnabled else { return advice.sentence }
+      return "\(name) can be performed now"
+        + (faults.isEmpty ? "." : ", but not with these arguments:")
     }
     return items.isEmpty
       ? "\(name) has no items now." : "\(name) is performed with the 'itemKey' of one of its items:"
@@ -146,6 +152,9 @@ struct ExplainedTool {
       structure.add("items", .array(items.map(\.briefJSON)), rest: nil)
     }
     if !isEnabled, !isPerformedByItems { structure.add("help", advice.json, rest: nil) }
+    if !faults.isEmpty {
+      structure.add("errors", .array(faults.map(\.json)), rest: nil)
+    }
     return structure.json
   }
 }
@@ -183,6 +192,12 @@ struct UndoneText {
     }
     let name = answer.text("actionName").map { " “\($0)”" } ?? ""
     return isRedo ? "Did\(name) again." : "Took back\(name.isEmpty ? " what was done last" : name)."
+  }
+}
+
+extension Problem.BlamedPart {
+  fileprivate var json: JSON {
+    ["pointer": .string(pointer.description), "detail": .string(detail)]
   }
 }
 

@@ -10,18 +10,17 @@ struct RefusedTool {
   /// The problem's document; nil if it is none.
   var document: JSON? { try? JSON(parsing: problem.response.body) }
 
-  /// The result: the sentence of the problem and each fault, with the names of arguments that agents use.
+  /// The result: the sentence of the problem and each fault.
   var result: JSONObject {
-    let isOfArguments = problem.parts.contains { $0.pointer.tokens.first == "parameters" }
-    let faults = problem.parts.map { "\(argument(at: $0.pointer)): \($0.detail)" }
-    if isOfArguments {
+    let faults = problem.parts.map(\.line)
+    if problem.type == .invalidBody, !faults.isEmpty {
       return result(
         ToolText("\(quoted(name)) was not performed: its arguments do not fit its schema."),
         faults)
     }
-    let isSingle = problem.parts.count <= 1
     return result(
-      ToolText("\(quoted(name)) was not performed. \(problem.detail)"), isSingle ? [] : faults)
+      ToolText("\(quoted(name)) was not performed. \(problem.detail)"),
+      faults.count == 1 ? [] : faults)
   }
 
   /// Returns the result, with the changes that would allow the call.
@@ -39,8 +38,7 @@ struct RefusedTool {
   }
 
   private func structure(_ help: JSON?) -> JSON {
-    let document = document ?? .null
-    guard case .object(let problem) = renamed(document) else { return document }
+    guard case .object(let problem)? = document else { return document ?? .null }
     var structure = ToolStructure()
     for member in problem where member.name != "errors" {
       structure.add(member.name, member.value, rest: nil)
@@ -50,24 +48,28 @@ struct RefusedTool {
     structure.add("errors", problem["errors"], rest: nil)
     return structure.json
   }
+}
 
-  /// Returns the place of the faulty argument.
-  private func argument(at pointer: JSONPointer) -> String {
-    guard pointer.tokens.first == "parameters" else { return pointer.description }
-    return JSONPointer(["arguments"] + pointer.tokens.dropFirst()).description
+extension Problem {
+  /// Returns the problem with the places of a tool's arguments in place of those of the request's body.
+  ///
+  /// - Parameter place: Returns the place of a member of the body among the arguments; nil if it is none of them.
+  func blamingArguments(at place: (String) -> [String]?) -> Problem {
+    var problem = self
+    problem.parts = parts.compactMap { part in
+      let tokens = part.pointer.tokens
+      guard let place = tokens.first.map(place) ?? [] else { return nil }
+      return BlamedPart(
+        pointer: JSONPointer(["arguments"] + place + tokens.dropFirst()), detail: part.detail,
+        rule: part.rule)
+    }
+    return problem
   }
+}
 
-  /// Returns a problem with the names of parameters that agents use.
-  private func renamed(_ document: JSON) -> JSON {
-    guard case .object(var problem) = document else { return document }
-    if case .string(let text)? = problem["pointer"], let pointer = try? JSONPointer(parsing: text) {
-      problem["pointer"] = .string(argument(at: pointer))
-    }
-    if case .array(let errors)? = problem["errors"] {
-      problem["errors"] = .array(errors.map(renamed))
-    }
-    return .object(problem)
-  }
+extension Problem.BlamedPart {
+  /// The fault as a line: `/arguments/width: Expected …`.
+  var line: String { "\(pointer): \(detail)" }
 }
 
 /// The reasons for which a tool cannot be called, and the changes that would allow it, for a model.
@@ -75,7 +77,8 @@ struct RemediesText {
   private let remedies: Remedies
   private let name: String
   private let rights: Rights
-  private let isFixed: Bool
+  /// The names of the fixed set, if the model has it; nil if it has a tool of each command.
+  private let fixed: FixedToolNames?
   private let isFromElsewhere: Bool
   private let catalog: Catalog
 
@@ -84,15 +87,17 @@ struct RemediesText {
   /// - Parameters:
   ///   - name: The name of the tool or command.
   ///   - rights: The rights of the token; values of rules and names of responders are for those that may read (T3).
-  ///   - isFixed: True if the model has the fixed set of tools, false for one of each command.
+  ///   - fixed: The names of the fixed set of tools, if the model has it; nil for a tool of each command.
   ///   - isFromElsewhere: True if the search began at a responder that was named, so that no others were tried.
   init(
-    _ remedies: Remedies, of name: String, rights: Rights, isFixed: Bool, isFromElsewhere: Bool,
-    in catalog: Catalog
+    _ remedies: Remedies, of name: String, rights: Rights, fixed: FixedToolNames?,
+    isFromElsewhere: Bool, in catalog: Catalog
   ) {
     (self.remedies, self.name, self.rights) = (remedies, name, rights)
-    (self.isFixed, self.isFromElsewhere, self.catalog) = (isFixed, isFromElsewhere, catalog)
+    (self.fixed, self.isFromElsewhere, self.catalog) = (fixed, isFromElsewhere, catalog)
   }
+
+  private var isFixed: Bool { fixed != nil }
 
   private var showsDocuments: Bool { rights.contains(.read) }
 
@@ -111,7 +116,7 @@ struct RemediesText {
   var lines: [String] {
     var lines = item.explanation == nil || item.isEnabled ? [] : ["That is because \(reason)"]
     // The tools of commands do not name the responder to ask.
-    lines += focuses.filter { isFixed || $0.isByFocus }.map(isFixed ? lineForFixedTools : line)
+    lines += focuses.filter { isFixed || $0.isByFocus }.map(line)
     if focuses.isEmpty { lines += refusing.map(line) }
     if !remedies.commands.isEmpty {
       let names = list(remedies.commands.map(words), "or")
@@ -123,13 +128,21 @@ struct RemediesText {
     return lines
   }
 
+  /// The nearest way on: one that the model has itself, if there is any.
   private func line(about focus: Remedies.Focus) -> String {
-    if !focus.isByFocus {
-      return "\(quoted(focus.target)) would perform it if \(quoted(focus.responder)) were asked."
+    let start = "\(quoted(focus.target)) would perform it"
+    if let fixed, focus.isFrom, rights.contains(.perform) {
+      return "\(start): call \(fixed.name(of: .perform)) with 'from': "
+        + "\(JSON.string(focus.responder.rawValue).text())."
     }
-    return focus.target == .responder(focus.responder)
-      ? "\(quoted(focus.responder)) would perform it if it had focus."
-      : "\(quoted(focus.target)) would perform it if \(quoted(focus.responder)) had focus."
+    if let fixed, focus.isByFocus, rights.contains(.focus) {
+      return "\(start): call \(fixed.name(of: .focus)) with \(quoted(focus.responder)) first."
+    }
+    if !focus.isByFocus {
+      return "\(start) if \(quoted(focus.responder)) were asked."
+    }
+    let isItself = focus.target == .responder(focus.responder)
+    return "\(start) if \(isItself ? "it" : quoted(focus.responder)) had focus."
   }
 
   /// `'recipeAdd' can perform it, but not now: Name the recipe first. responder.properties.name is "".`
@@ -144,17 +157,6 @@ struct RemediesText {
 
   private static func reason(of item: ValidatedItem) -> String {
     item.reason.clause(target: item.target.map { quoted($0) } ?? "its target") + "."
-  }
-
-  /// The nearest way on that the model has itself.
-  private func lineForFixedTools(about focus: Remedies.Focus) -> String {
-    if focus.isFrom, rights.contains(.perform) {
-      return "\(quoted(focus.target)) would perform it: call perform_command with 'from': "
-        + "\(JSON.string(focus.responder.rawValue).text())."
-    }
-    guard rights.contains(.focus), focus.isByFocus else { return line(about: focus) }
-    return
-      "\(quoted(focus.target)) would perform it: call focus with \(quoted(focus.responder)) first."
   }
 
   /// Returns the name by which a model calls a command.

@@ -73,7 +73,7 @@ extension SessionAgent {
   ///   - others: The values that are known.
   ///   - isComplete: True if these are all others: else a rule that fails may depend on one, and there are no values yet.
   func choices(
-    of values: ParameterValues, named name: String, _ others: [String: String], isComplete: Bool
+    of values: ParameterValues, named name: String, _ others: JSONObject, isComplete: Bool
   ) throws(AgentFault) -> [String] {
     let reader = reader(of: try snapshot())
     do throws(ContentFault) {

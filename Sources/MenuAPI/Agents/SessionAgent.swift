@@ -22,11 +22,13 @@ struct SessionAgent: AgentServer {
   var opensStreams: Bool { true }
 
   var instructions: String {
-    let fixed = FixedTool.instructions(to: fixedTools)
+    let names = names
+    let fixed = FixedTool.instructions(to: fixedTools, names)
     // It is not known before its first list what the client does.
     switch try? call.askedTools {
     case .find: return fixed
-    case .listening: return "\(Self.ofCommands) If find_commands is among the tools: \(fixed)"
+    case .listening:
+      return "\(Self.ofCommands) If \(names.name(of: .find)) is among the tools: \(fixed)"
     case .enabled, .all, nil: return Self.ofCommands
     }
   }
@@ -92,10 +94,7 @@ extension SessionAgent {
     guard listed != .fixed else {
       try request.checkNoCursor()
       return .kept(
-        [
-          "tools": .array(
-            fixedTools.map { .object($0.json(for: call.grant.rights, named: name(of: $0))) })
-        ],
+        ["tools": .array(fixedTools.map { .object($0.json(for: call.grant.rights, names)) })],
         milliseconds: 0)
     }
     let tools = try AgentFault.asking { () throws(Problem) in
@@ -166,13 +165,23 @@ extension SessionAgent {
     .of(command, confirmation: confirmation, orElse: call.service.limits.agentConsent)
   }
 
+  /// Returns the form of a command as it is now (P4).
+  func form(
+    of command: Command, from: ResponderID?, at snapshot: Snapshot
+  ) throws(MutationFault) -> CommandForm {
+    var question = ValidationRequest()
+    question.actor = call.actor
+    question.from = from
+    return try snapshot.session.form(of: command.id, question, in: snapshot.catalog)
+  }
+
   /// Returns the schema of a command's parameters with the present choices (P4); nil for the declared one.
   func presentSchema(
-    of command: Command, from: ResponderID? = nil, at snapshot: Snapshot
+    of command: Command, at snapshot: Snapshot
   ) throws(AgentFault) -> JSON? {
     try AgentFault.asking { () throws(Problem) in
       do throws(MutationFault) {
-        return try snapshot.presentSchema(of: command, from: from, for: call.actor)
+        return try snapshot.presentSchema(of: command, for: call.actor)
       } catch {
         throw Problem(error, at: nil)
       }
@@ -181,8 +190,10 @@ extension SessionAgent {
 
   /// Returns why a command cannot be performed, and the commands that agents may call to change that; without values
   /// of the state and names of responders, unless the token may read (T3).
+  ///
+  /// - Parameter fixed: The names of the fixed set of tools, if the model has it; nil for a tool of each command.
   func remedies(
-    for command: Command, in request: ActionRequest, at snapshot: Snapshot, isFixed: Bool
+    for command: Command, in request: ActionRequest, at snapshot: Snapshot, fixed: FixedToolNames?
   ) -> RemediesText {
     let consent = call.service.limits.agentConsent
     let rights = call.grant.rights
@@ -191,8 +202,8 @@ extension SessionAgent {
       by: call.actor, triesFocus: rights.contains(.read),
       suggesting: { rights.contains(.perform) && ($0.agents ?? consent) != .hidden })
     return RemediesText(
-      remedies, of: isFixed ? command.id.rawValue : ToolName.text(of: command.id),
-      rights: rights, isFixed: isFixed, isFromElsewhere: request.from != nil,
+      remedies, of: fixed == nil ? ToolName.text(of: command.id) : command.id.rawValue,
+      rights: rights, fixed: fixed, isFromElsewhere: request.from != nil,
       in: snapshot.catalog)
   }
 
@@ -203,16 +214,15 @@ extension SessionAgent {
     _ called: ToolCall, by fixed: FixedTool? = nil, _ request: AgentRequest
   ) throws(AgentFault) -> AgentResult {
     let session = try AgentFault.asking { () throws(Problem) in try call.session }
-    let keyName = fixed == nil ? ToolArgument.key.name(for: called.command) : "itemKey"
-    if let fault = called.faultOfKey(named: keyName) { return .members(Self.mistaken(fault)) }
     let tool = CalledTool(
-      called.command.id, in: session, request.revision, by: fixed, named: fixed.map(name))
+      called.command.id, in: session, request.revision, by: fixed,
+      named: fixed.map(names.name))
     let questions = try ToolQuestions(about: called, of: tool, request, by: self)
     switch try questions.next() {
     case .ends(let result): return result
-    case .performs(let called, let use):
+    case .performs(let called):
       do throws(Problem) {
-        return try perform(called, as: tool, once: use, request, asking: questions)
+        return try perform(called, as: tool, request, asking: questions)
       } catch {
         return try refuse(called, of: tool, error, asking: questions)
       }
@@ -225,7 +235,9 @@ extension SessionAgent {
   ) throws(AgentFault) -> AgentResult {
     guard problem.isForModels else { throw .problem(problem) }
     if questions.isAnswered, problem.type == .expiredPlan { throw .error(.repeatedAnswer) }
-    let refused = RefusedTool(problem: problem, name: tool.name)
+    let refused = RefusedTool(
+      problem: problem.blamingArguments(at: tool.fixed?.place ?? called.command.placeOfArgument),
+      name: tool.name)
     if problem.type == .planChanged, case .object(let answer)? = refused.document {
       let planned = questions.planned(answer)
       let asked = try AgentFault.asking { () throws(Problem) in
@@ -237,30 +249,26 @@ extension SessionAgent {
       let asked = called.request(in: snapshot.catalog)
     else { return .members(refused.result) }
     let advice = remedies(
-      for: called.command, in: asked, at: snapshot, isFixed: tool.fixed != nil)
+      for: called.command, in: asked, at: snapshot, fixed: tool.fixed == nil ? nil : names)
     // The problem names the item that is gone.
     guard advice.item.reason != .unknownItem else { return .members(refused.result) }
     return .members(refused.result(advice))
   }
 
   private func perform(
-    _ called: ToolCall, as tool: CalledTool, once use: PlanUse?, _ request: AgentRequest,
+    _ called: ToolCall, as tool: CalledTool, _ request: AgentRequest,
     asking questions: ToolQuestions
   ) throws(Problem) -> AgentResult {
     let body = JSON.object(try called.body(in: tool.session, call.catalog))
     let own = try call.service.idempotencyKey(of: call.request)
-    let key = use.map {
-      IdempotencyKey(
-        answer: $0, of: tool.session, token: call.token, under: own, performing: body.bytes)
-    }
+    let key = called.isPlanning ? nil : questions.key(under: own, performing: body.bytes)
     let response: Response
     do throws(Problem) {
-      response = try call.answer(
-        .post, "/commands/perform", body: body, under: called.isPlanning ? nil : key)
+      response = try call.answer(.post, "/commands/perform", body: body, under: key)
     } catch {
-      if use != nil, error.type == .idempotencyKeyReused { throw .repeatedAnswer }
+      if key != nil, error.type == .idempotencyKeyReused { throw .repeatedAnswer }
       guard error.type == .needsConfirmation, called.plan == nil else { throw error }
-      return try perform(called.planned, as: tool, once: nil, request, asking: questions)
+      return try perform(called.planned, as: tool, request, asking: questions)
     }
     guard let answer = response.object else {
       return .members(ToolResult.answer(response, of: tool.name, rest: nil))

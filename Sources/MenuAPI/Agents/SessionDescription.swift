@@ -21,15 +21,16 @@ struct SessionDescription {
   private let others: [ResponderID]
   /// The view controllers off the screen that a command does not ask.
   private let unseen: [ResponderID]
+  private let names: FixedToolNames
 
   /// Creates the description.
   ///
   /// - Parameter commands: The number of commands that agents may call, those that can be chosen and all.
   init(
     _ snapshot: Snapshot, of session: SessionID, asking chain: [ResponderID],
-    commands: (enabled: Int, all: Int), openDeliveries: Int
+    commands: (enabled: Int, all: Int), openDeliveries: Int, _ names: FixedToolNames
   ) {
-    (self.snapshot, self.session, self.chain) = (snapshot, session, chain)
+    (self.snapshot, self.session, self.chain, self.names) = (snapshot, session, chain, names)
     (self.commands, self.openDeliveries) = (commands, openDeliveries)
     onScreen = snapshot.session.visibleViewControllers(in: snapshot.catalog)
     let (asked, visible) = (Set(chain), Set(onScreen))
@@ -47,7 +48,7 @@ struct SessionDescription {
 
   private var text: ToolText {
     var text = ToolText(
-      "\(commands.enabled) of \(commands.all) commands can be performed now; find_commands lists them."
+      "\(commands.enabled) of \(commands.all) commands can be performed now; \(names.name(of: .find)) lists them."
     )
     text.add(sentenceAboutFocus)
     let windows = windows.map {
@@ -64,16 +65,17 @@ struct SessionDescription {
       )
     }
     text.add("The state:")
-    text.add(membersOf: snapshot.session.state, at: .root)
+    text.add(membersOf: snapshot.session.state, at: .root, names)
     return text
   }
 
   /// Returns the result about one place of the state of a session.
   static func result(
-    about value: JSON, at place: JSONPointer, of session: SessionID, revision: Int
+    about value: JSON, at place: JSONPointer, of session: SessionID, revision: Int,
+    _ names: FixedToolNames
   ) -> JSONObject {
     var text = ToolText("The state at '\(place)':")
-    text.add(membersOf: value, at: place)
+    text.add(membersOf: value, at: place, names)
     var structure = ToolStructure()
     structure.add("session", .string(session.rawValue), rest: nil)
     structure.add("revision", .int(Int64(revision)), rest: nil)
@@ -161,54 +163,53 @@ struct SessionDescription {
 
 extension SessionAgent {
   /// Returns what is on the screen, or one place of the state.
-  func describe(_ arguments: JSONObject) throws(AgentFault) -> AgentResult {
+  func describe(_ arguments: JSONObject) throws(Problem) -> JSONObject {
     guard let path = arguments.text("path") else { return try describe() }
+    let argument = JSONPointer(["path"])
     let place: JSONPointer
     do throws(JSONPointerFault) {
       place = try JSONPointer(parsing: path)
     } catch {
-      return .members(Self.mistaken("/arguments/path: \(error)"))
+      throw Problem(.invalidBody, "\(error)", at: argument)
     }
-    return try AgentFault.asking { () throws(Problem) in
-      let id = try call.session
-      let session = try call.snapshot(id).session
-      guard let value = session.state[place] else {
-        return .members(
-          Self.mistaken("/arguments/path: The state has nothing at '\(place)'."))
-      }
-      return .members(
-        SessionDescription.result(about: value, at: place, of: id, revision: session.revision))
+    let id = try call.session
+    let session = try call.snapshot(id).session
+    guard let value = session.state[place] else {
+      throw Problem(.unresolvedReference, "The state has nothing at '\(place)'.", at: argument)
     }
+    return SessionDescription.result(
+      about: value, at: place, of: id, revision: session.revision, names)
   }
 
-  private func describe() throws(AgentFault) -> AgentResult {
-    try AgentFault.asking { () throws(Problem) in
-      let session = try call.session
-      let snapshot = try call.snapshot(session)
-      let consent = call.service.limits.agentConsent
-      let enabled = try askPlan(of: snapshot) { (plan) throws(MutationFault) in
-        try SessionTools.count(at: snapshot, by: call.actor, consent: consent, &plan)
-      }
-      let all = snapshot.catalog.commands.count { self.consent(of: $0) != .hidden }
-      let chain: [ResponderID]
-      do throws(MutationFault) {
-        chain = try snapshot.session.chain(in: snapshot.catalog).steps.map(\.responder)
-      } catch {
-        throw Problem(error, at: nil)
-      }
-      let description = SessionDescription(
-        snapshot, of: session, asking: chain, commands: (enabled, all),
-        openDeliveries: snapshot.session.deliveries.all.count {
-          !$0.state.isSettled && call.shows($0)
-        })
-      return .members(description.result)
+  private func describe() throws(Problem) -> JSONObject {
+    let session = try call.session
+    let snapshot = try call.snapshot(session)
+    let consent = call.service.limits.agentConsent
+    let enabled = try askPlan(of: snapshot) { (plan) throws(MutationFault) in
+      try SessionTools.count(at: snapshot, by: call.actor, consent: consent, &plan)
     }
+    let all = snapshot.catalog.commands.count { self.consent(of: $0) != .hidden }
+    let chain: [ResponderID]
+    do throws(MutationFault) {
+      chain = try snapshot.session.chain(in: snapshot.catalog).steps.map(\.responder)
+    } catch {
+      throw Problem(error, at: nil)
+    }
+    let openDeliveries = snapshot.session.deliveries.all.count {
+      !$0.state.isSettled && call.shows($0)
+    }
+    return SessionDescription(
+      snapshot, of: session, asking: chain, commands: (enabled, all),
+      openDeliveries: openDeliveries, names
+    ).result
   }
 }
 
 extension ToolText {
   /// Adds the members of an object or the elements of an array, one in a line, or another value, and ends the text.
-  fileprivate mutating func add(membersOf value: JSON, at place: JSONPointer) {
+  fileprivate mutating func add(
+    membersOf value: JSON, at place: JSONPointer, _ names: FixedToolNames
+  ) {
     var isCut = false
     func line(_ place: JSONPointer, _ value: JSON) -> String {
       let text = value.text()
@@ -225,7 +226,9 @@ extension ToolText {
       isCut = value.text().utf8.count > 1024
       add(value.brief(1024))
     }
-    if isCut { add("What ends in '…' is cut: describe_session with its 'path' has all of it.") }
+    if isCut {
+      add("What ends in '…' is cut: \(names.name(of: .describe)) with its 'path' has all of it.")
+    }
     end { "And \($0) more lines; ask for one place by 'path', or see the structured content." }
   }
 }

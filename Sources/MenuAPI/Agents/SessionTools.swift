@@ -176,12 +176,11 @@ extension JSON? {
 extension Snapshot {
   /// Returns the schema of a command's parameters with the present choices (P4); nil for the declared one.
   func presentSchema(
-    of command: Command, from: ResponderID? = nil, for actor: Principal,
-    with parts: Set<FormPart> = Set(FormPart.allCases), spending effort: Effort = Effort()
+    of command: Command, for actor: Principal, with parts: Set<FormPart> = Set(FormPart.allCases),
+    spending effort: Effort = Effort()
   ) throws(MutationFault) -> JSON? {
     guard command.hasPresentChoices else { return nil }
     var request = ValidationRequest()
-    request.from = from
     request.actor = actor
     return try session.form(
       of: command.id, request, in: catalog, with: parts, spending: effort

@@ -106,6 +106,31 @@ enum ToolArgument: String {
   }
 }
 
+extension Command {
+  /// True if its schema allows parameters that it does not declare.
+  fileprivate var takesUndeclaredParameters: Bool {
+    parameters.map { $0.document[JSONPointer(["additionalProperties"])] != false } ?? false
+  }
+
+  /// Returns the place of a member of the request to perform it among the arguments of its tool; nil if it is none of
+  /// them.
+  func placeOfArgument(_ member: String) -> [String]? {
+    switch member {
+    case "parameters": []
+    case "itemKey": [ToolArgument.key.name(for: self)]
+    case "plan": [ToolArgument.plan.name(for: self)]
+    default: nil
+    }
+  }
+}
+
+extension JSON {
+  /// Returns the message of a plan, whose signature is not checked; nil for what is none.
+  fileprivate func messageOfPlan(in catalog: Catalog) -> Message? {
+    if case .string(let text) = self { ChangePlan.message(of: text, in: catalog) } else { nil }
+  }
+}
+
 /// A tool call: the command, its parameters, and the plan that it is to be performed by.
 struct ToolCall {
   let command: Command
@@ -118,7 +143,8 @@ struct ToolCall {
   var start: ResponderID? {
     if case .string(let text)? = from { ResponderID(text) } else { nil }
   }
-  private(set) var plan: String?
+  /// The plan, as it was given; nil for none.
+  private(set) var plan: JSON?
   /// True if it is only planned.
   private(set) var isPlanning: Bool
 
@@ -129,15 +155,15 @@ struct ToolCall {
     _ command: Command, arguments: JSONObject, consent: AgentConsent, in catalog: Catalog
   ) {
     var parameters = arguments
-    var plan: String?
     let name = ToolArgument.plan.name(for: command)
-    // A command that is called without plans may have a parameter of any name.
-    if case .string(let text)? = arguments[name],
-      consent == .plan || ChangePlan.message(of: text, in: catalog) != nil
+    var plan = arguments[name]
+    // A command that is called without plans may have a parameter of any name, if its schema allows that.
+    if consent == .call, command.takesUndeclaredParameters,
+      plan?.messageOfPlan(in: catalog) == nil
     {
-      parameters[name] = nil
-      plan = text
+      plan = nil
     }
+    if plan != nil { parameters[name] = nil }
     var key: JSON?
     if catalog.menus.itemsFromData().contains(where: { $0.command == command.id }) {
       let keyName = ToolArgument.key.name(for: command)
@@ -149,7 +175,7 @@ struct ToolCall {
 
   /// Creates a call of a command, or of an item from data of it.
   init(
-    _ command: Command, key: JSON?, _ parameters: JSONObject, plan: String?,
+    _ command: Command, key: JSON?, _ parameters: JSONObject, plan: JSON?,
     consent: AgentConsent, in catalog: Catalog
   ) {
     self.command = command
@@ -176,29 +202,31 @@ struct ToolCall {
   /// Returns the call of what a plan says, to which a person has agreed.
   func agreed(to plan: String) -> ToolCall {
     var agreed = ToolCall(
-      self, key: nil, parameters: JSONObject(), plan: plan, isPlanning: false)
+      self, key: nil, parameters: JSONObject(), plan: .string(plan), isPlanning: false)
     agreed.from = nil
     return agreed
   }
 
   private init(
-    _ call: ToolCall, key: JSON?, parameters: JSONObject, plan: String?, isPlanning: Bool
+    _ call: ToolCall, key: JSON?, parameters: JSONObject, plan: JSON?, isPlanning: Bool
   ) {
     (command, from, self.key) = (call.command, call.from, key)
     (self.parameters, self.plan, self.isPlanning) = (parameters, plan, isPlanning)
   }
 
-  /// Returns the fault of the key of an item, by the name that the argument has; nil for none.
-  func faultOfKey(named name: String) -> String? {
-    guard let key else { return nil }
-    let place = "/arguments/\(name): "
-    let expected = "\(place)Expected the key of an item of \(quoted(command.id))"
-    guard case .string(let text) = key else {
-      return key == .null ? "\(expected)." : "\(expected), found \(key.shown)."
+  /// Refuses a key that no item has, and arguments beside one.
+  func checkKey() throws(Problem) {
+    guard let key else { return }
+    let expected = "Expected the key of an item of \(quoted(command.id))"
+    let fault: String
+    switch key {
+    case .null: fault = "\(expected)."
+    case .string(let text) where ItemKey(text) == nil: fault = "\(expected), of 1 to 1024 bytes."
+    case .string where parameters.isEmpty: return
+    case .string: fault = "The item brings its own arguments; give the key alone."
+    default: fault = "\(expected), found \(key.shown)."
     }
-    guard ItemKey(text) != nil else { return "\(expected), of 1 to 1024 bytes." }
-    guard !parameters.isEmpty else { return nil }
-    return "\(place)The item brings its own arguments; give the key alone."
+    throw Problem(.invalidBody, fault, at: JSONPointer(["itemKey"]))
   }
 
   /// The request that its arguments describe.
@@ -212,9 +240,7 @@ struct ToolCall {
   /// Returns the request as it is performed; nil if it names a plan that is none.
   func request(in catalog: Catalog) -> ActionRequest? {
     guard let plan else { return requestWithoutPlan }
-    guard case .request(let planned)? = ChangePlan.message(of: plan, in: catalog) else {
-      return nil
-    }
+    guard case .request(let planned)? = plan.messageOfPlan(in: catalog) else { return nil }
     return ActionRequest(
       .command(command.id), itemKey: planned.itemKey, from: planned.from,
       parameters: planned.parameters)
@@ -222,12 +248,13 @@ struct ToolCall {
 
   /// The body of the request to perform.
   ///
-  /// - Throws: `Problem` if the plan is of another command, or of other parameters.
+  /// - Throws: `Problem` if the key is none, or if the plan is of another command, or of other parameters.
   func body(in session: SessionID, _ catalog: Catalog) throws(Problem) -> JSONObject {
+    try checkKey()
     var body: JSONObject = ["session": .string(session.rawValue), "item": true]
     if let plan {
       try check(plan, catalog)
-      body["plan"] = .string(plan)
+      body["plan"] = plan
       // The agent was shown what happens, and consent is given by its plan.
       body["confirmed"] = true
       return body
@@ -240,9 +267,9 @@ struct ToolCall {
     return body
   }
 
-  private func check(_ plan: String, _ catalog: Catalog) throws(Problem) {
-    // A text that is no plan is refused where it is performed.
-    guard let message = ChangePlan.message(of: plan, in: catalog) else { return }
+  private func check(_ plan: JSON, _ catalog: Catalog) throws(Problem) {
+    // What is no plan is refused where it is performed.
+    guard let message = plan.messageOfPlan(in: catalog) else { return }
     guard message.command == command.id else {
       throw Problem(
         .foreignPlan, "The plan is of another command.", at: JSONPointer(["plan"]))

@@ -24,8 +24,7 @@ struct ToolQuestions {
 
   /// The next step of a call.
   enum Step {
-    /// It is performed; `use` makes that good once.
-    case performs(ToolCall, use: PlanUse?)
+    case performs(ToolCall)
     /// It ends, with a question or without.
     case ends(AgentResult)
   }
@@ -79,37 +78,45 @@ struct ToolQuestions {
   func next() throws(AgentFault) -> Step {
     guard let state else { return try complete(called, with: nil) }
     switch (state.subject, try ElicitedAnswer(in: request)) {
-    case (_, .refused(let action)): return try ending(state, by: action)
+    case (_, .refused(let action)): return try ending(by: action)
     case (.parameters, .accepted(let content)): return try complete(called, with: content)
     case (.parameters, .missing): return try complete(called, with: nil)
     case (.confirmation(let plan), .accepted(let content)):
       switch content[Self.confirm] {
-      case true: return .performs(called.agreed(to: plan), use: nil)
-      case false: return try ending(state, by: .decline)
-      default: return .performs(planned(again: plan), use: nil)
+      case true: return .performs(called.agreed(to: plan))
+      case false: return try ending(by: .decline)
+      default: return .performs(planned(again: plan))
       }
-    case (.confirmation(let plan), .missing): return .performs(planned(again: plan), use: nil)
+    case (.confirmation(let plan), .missing): return .performs(planned(again: plan))
     }
   }
 
   /// Returns the end of a call to which the person has not agreed. Nothing that is answered after a refusal counts.
-  private func ending(
-    _ state: QuestionState, by action: ElicitedAnswer.Refusal
-  ) throws(AgentFault) -> Step {
-    let call = agent.call
-    if action == .decline {
-      let key: IdempotencyKey
-      switch state.subject {
-      case .parameters:
-        key = IdempotencyKey(
-          answer: state.use, of: tool.session, token: call.token, under: nil, performing: [])
-      case .confirmation(let plan):
-        key = IdempotencyKey(plan: plan, of: tool.session, token: call.token)
-      }
+  private func ending(by action: ElicitedAnswer.Refusal) throws(AgentFault) -> Step {
+    if action == .decline, let key = key(under: nil, performing: []) {
       let problem = Problem(.expiredPlan, "The person who was asked declined it.")
-      guard call.keep(problem.response, under: key) else { throw .error(.repeatedAnswer) }
+      guard agent.call.keep(problem.response, under: key) else { throw .error(.repeatedAnswer) }
     }
     return .ends(.members(nothingDone(action)))
+  }
+
+  /// Returns the key of performing what a person has answered, which is good once; nil if the request answers nothing.
+  ///
+  /// - Parameters:
+  ///   - own: The key of the request, under which a retry gets the kept answer; nil for none.
+  ///   - body: The body of the request that is performed.
+  func key(under own: IdempotencyKey?, performing body: [UInt8]) -> IdempotencyKey? {
+    let token = agent.call.token
+    return switch state?.subject {
+    case nil: nil
+    case .confirmation(let plan):
+      IdempotencyKey(plan: plan, of: tool.session, token: token, under: own)
+    case .parameters:
+      state.map {
+        IdempotencyKey(
+          answer: $0.use, of: tool.session, token: token, under: own, performing: body)
+      }
+    }
   }
 
   /// Returns the call that makes a plan for the same request once more.
@@ -136,7 +143,7 @@ extension ToolQuestions {
     let names = called.command.parameters?.schema.document.required(beyond: called.parameters) ?? []
     var parameters = called.parameters
     for name in names { parameters[name] = content?[name] }
-    let completed = Step.performs(called.completed(by: parameters), use: state?.use)
+    let completed = Step.performs(called.completed(by: parameters))
     guard let key, !names.isEmpty, called.plan == nil, called.key == nil,
       let form = try form(of: called.command), form.item.isEnabled,
       let schema = try? Schema(form.schema)
@@ -161,10 +168,7 @@ extension ToolQuestions {
   /// Returns the form of a command; nil if it takes too much effort.
   private func form(of command: Command) throws(AgentFault) -> CommandForm? {
     let snapshot = try AgentFault.asking { () throws(Problem) in try agent.call.snapshot() }
-    var question = ValidationRequest()
-    question.actor = agent.call.actor
-    question.from = called.start
-    return try? snapshot.session.form(of: command.id, question, in: snapshot.catalog)
+    return try? agent.form(of: command, from: called.start, at: snapshot)
   }
 
   /// Returns the fields for missing parameters; nil if a form cannot ask for all of them.

@@ -73,7 +73,8 @@ extension Call {
 
   /// Returns the call with the key of a plan.
   func keyed(byPlan plan: String, of session: SessionID) -> Call {
-    keyed(by: IdempotencyKey(plan: plan, of: session, token: token))
+    if key?.isOfPlan == true { return self }
+    return keyed(by: IdempotencyKey(plan: plan, of: session, token: token, under: nil))
   }
 
   private func keyed(by key: IdempotencyKey) -> Call {
@@ -193,14 +194,17 @@ struct IdempotencyKey: Sendable {
   }
 
   /// Creates the key of performing a plan, which is good once.
-  init(plan: String, of session: SessionID, token: String?) {
+  ///
+  /// - Parameter key: The key of the request, under which alone a retry gets the kept answer; nil if any does.
+  init(plan: String, of session: SessionID, token: String?, under key: IdempotencyKey?) {
     secret = token ?? plan
-    digest = SHA256.digest(ofParts: [
+    let digest = SHA256.digest(ofParts: [
       Array((token ?? "").utf8), Array("plan".utf8), Array(plan.utf8),
       Array(session.rawValue.utf8),
     ])
+    self.digest = digest
     // The body has nothing else that counts.
-    fingerprint = digest
+    fingerprint = key.map { SHA256.digest(ofParts: [digest, $0.digest]) } ?? digest
     isOfPlan = true
   }
 

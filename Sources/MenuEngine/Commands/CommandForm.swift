@@ -5,15 +5,28 @@ package import JSONText
 /// The form of a command as it is now: its item, and the schema of its parameters with the present choices (P4).
 package struct CommandForm: Sendable {
   package let item: ValidatedItem
+  /// Its parameters; nil if it takes none.
+  fileprivate let parameters: PresentParameters?
+
   /// The schema as a document.
-  package let schema: JSON
+  package var schema: JSON { parameters?.schema.document ?? Self.schemaWithoutParameters }
+
   /// The faults of its rules for choices and first values.
-  package let faults: [RuleFault]
+  package var faults: [RuleFault] { parameters?.faults ?? [] }
 
   /// The schema of a command that takes no parameters.
   package static let schemaWithoutParameters: JSON = [
     "type": "object", "additionalProperties": false,
   ]
+
+  /// Refuses parameters as performing does (P2, P4).
+  package func check(_ given: JSONObject) throws(MutationFault) {
+    if let parameters {
+      try parameters.check(given, of: item.command, Effort())
+    } else if !given.isEmpty {
+      throw .command(.noParameters(item.command))
+    }
+  }
 }
 
 /// The parameters of a command as they are now.
@@ -21,6 +34,15 @@ struct PresentParameters {
   let schema: Schema
   /// The faults of rules.
   let faults: [RuleFault]
+
+  /// Refuses parameters that do not match the schema.
+  func check(
+    _ given: JSONObject, of command: CommandID, _ effort: Effort
+  ) throws(MutationFault) {
+    let values = schema.faults(of: .object(given), effort)
+    guard !values.isEmpty else { return }
+    throw .command(.invalidParameters(command, ParameterFaults(values, rules: faults)))
+  }
 }
 
 /// The faults of parameters that do not meet their schema (P2).
@@ -62,9 +84,7 @@ extension Session {
     let (item, target) = inquiry.validate(command, from: request.from)
     let parameters = inquiry.parameters(of: command, performedBy: target, with: parts)
     try effort.check()
-    return CommandForm(
-      item: item, schema: parameters?.schema.document ?? CommandForm.schemaWithoutParameters,
-      faults: parameters?.faults ?? [])
+    return CommandForm(item: item, parameters: parameters)
   }
 }
 
@@ -165,10 +185,6 @@ extension Performer {
       $0.parameters(of: command, performedBy: target, with: [.choices])
     }
     try effort.check()
-    guard let present else { return }
-    let faults = present.schema.faults(of: .object(parameters ?? JSONObject()), effort)
-    guard !faults.isEmpty else { return }
-    throw .command(
-      .invalidParameters(command.id, ParameterFaults(faults, rules: present.faults)))
+    try present?.check(parameters ?? JSONObject(), of: command.id, effort)
   }
 }

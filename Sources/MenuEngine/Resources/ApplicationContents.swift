@@ -1,5 +1,5 @@
 import CEL
-import JSONText
+package import JSONText
 
 /// The resources and prompts that an application declares for agents, in the order of declaration.
 package final class ApplicationContents: Sendable {
@@ -60,8 +60,8 @@ extension Catalog {
   /// - Parameter isShown: True for a resource that counts.
   package func resource(
     at uri: String, where isShown: (ApplicationResource) -> Bool
-  ) -> (resource: ApplicationResource, values: [String: String])? {
-    func found(_ resource: ApplicationResource) -> (ApplicationResource, [String: String])? {
+  ) -> (resource: ApplicationResource, values: JSONObject)? {
+    func found(_ resource: ApplicationResource) -> (ApplicationResource, JSONObject)? {
       resource.uri.values(of: uri).map { (resource, $0) }
     }
     let resources = resources.filter(isShown)

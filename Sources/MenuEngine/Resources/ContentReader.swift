@@ -30,10 +30,10 @@ package struct ContentReader {
   /// - Parameter values: The values of its variables.
   /// - Throws: `unknownResource` if a value is none of those that its variable may have.
   package func contents(
-    of resource: ApplicationResource, _ values: [String: String], at uri: String
+    of resource: ApplicationResource, _ values: JSONObject, at uri: String
   ) throws(ContentFault) -> ResourceContents {
     for variable in resource.variables {
-      guard let value = values[variable.name],
+      guard case .string(let value)? = values[variable.name],
         try allows(variable.values, value, among: values, at: "variables/\(variable.name)")
       else { throw .unknownResource(uri) }
     }
@@ -60,7 +60,7 @@ package struct ContentReader {
   ///   - others: The values of all that are known.
   ///   - place: The place of its declaration, for faults.
   package func choices(
-    of values: ParameterValues, _ others: [String: String], at place: String
+    of values: ParameterValues, _ others: JSONObject, at place: String
   ) throws(ContentFault) -> [String]? {
     switch values {
     case .any: return nil
@@ -78,7 +78,7 @@ package struct ContentReader {
 
   /// True if a value is one of those that an argument or a variable may have.
   private func allows(
-    _ values: ParameterValues, _ value: String, among others: [String: String], at place: String
+    _ values: ParameterValues, _ value: String, among others: JSONObject, at place: String
   ) throws(ContentFault) -> Bool {
     switch values {
     case .any, .examples: true
@@ -89,10 +89,10 @@ package struct ContentReader {
 
   /// Returns the value of a rule of bounded size.
   private func value(
-    of rule: Rule, _ values: [String: String], at place: String
+    of rule: Rule, _ values: JSONObject, at place: String
   ) throws(ContentFault) -> JSON {
     var context = context
-    for (name, value) in values { context.parameters[name] = .string(value) }
+    context.parameters = values
     let answer: JSON
     do throws(RuleFault) {
       answer = try rule.bounded(try context.value(of: rule, at: place), at: place, effort)
@@ -129,10 +129,10 @@ extension ContentReader {
   }
 
   private func check(
-    _ arguments: [String: String], of prompt: ApplicationPrompt
+    _ arguments: JSONObject, of prompt: ApplicationPrompt
   ) throws(ContentFault) {
     for argument in prompt.arguments {
-      guard let value = arguments[argument.name] else {
+      guard case .string(let value)? = arguments[argument.name] else {
         if argument.isRequired { throw .missingArgument(argument.name) }
         continue
       }
@@ -145,7 +145,7 @@ extension ContentReader {
   }
 
   private func content(
-    of message: ApplicationPrompt.Message, _ arguments: [String: String], at place: String,
+    of message: ApplicationPrompt.Message, _ arguments: JSONObject, at place: String,
     embedding isShown: (ApplicationResource) -> Bool, within room: Int
   ) throws(ContentFault) -> PromptMessage.Content {
     switch message.content {
@@ -156,9 +156,9 @@ extension ContentReader {
     case .image(let file): return .image(data: file.base64, file.type)
     case .resource(let name):
       guard let resource = catalog.resource(name), isShown(resource),
-        let uri = resource.uri.expansion(arguments)
+        let uri = resource.uri.expansion(arguments), let values = resource.uri.values(of: uri)
       else { throw .unknownResource(name.rawValue) }
-      return .resource(try contents(of: resource, arguments, at: uri))
+      return .resource(try contents(of: resource, values, at: uri))
     case .resourceAt(let rule):
       let uri = try text(of: rule, arguments, at: place + "/resourceAt")
       guard let (resource, values) = catalog.resource(at: uri, where: isShown) else {
@@ -169,7 +169,7 @@ extension ContentReader {
   }
 
   private func text(
-    of rule: Rule, _ arguments: [String: String], at place: String
+    of rule: Rule, _ arguments: JSONObject, at place: String
   ) throws(ContentFault) -> String {
     let answer = try value(of: rule, arguments, at: place)
     guard case .string(let text) = answer else {
@@ -180,41 +180,47 @@ extension ContentReader {
 }
 
 extension ApplicationPrompt {
-  /// Returns the values of arguments that a client gives.
+  /// Returns the values of arguments that a client gives, in the order of their declaration.
   ///
   /// - Throws: `unknownArgument`, or `notAText` for one that is no string.
-  package func values(in given: JSONObject) throws(ContentFault) -> [String: String] {
-    // The names of a client are not hashed.
-    var values: [String: String] = [:]
-    for member in given.members {
-      let argument = arguments.first { $0.name.hasSameBytes(as: member.name) }
-      guard let argument else {
-        throw .unknownArgument(member.name, known: arguments.map(\.name))
-      }
-      guard case .string(let text) = member.value else { throw .notAText(argument.name) }
-      values[argument.name] = text
+  package func values(in given: JSONObject) throws(ContentFault) -> JSONObject {
+    let names = arguments.map(\.name)
+    for member in given where !names.contains(where: member.name.hasSameBytes) {
+      throw .unknownArgument(member.name, known: names)
+    }
+    var values = JSONObject()
+    for name in names {
+      guard let value = given[name] else { continue }
+      guard case .string = value else { throw .notAText(name) }
+      values[name] = value
     }
     return values
   }
 }
 
+extension JSONObject {
+  fileprivate func text(_ name: String) -> String? {
+    if case .string(let text)? = self[name] { text } else { nil }
+  }
+}
+
 extension MessageText {
   /// Returns the number of bytes of the text with values.
-  fileprivate func size(naming values: [String: String]) -> Int {
+  fileprivate func size(naming values: JSONObject) -> Int {
     parts.reduce(0) { size, part in
       switch part {
       case .text(let text): size + text.utf8.count
-      case .name(let name): size + (values[name]?.utf8.count ?? 0)
+      case .name(let name): size + (values.text(name)?.utf8.count ?? 0)
       }
     }
   }
 
   /// Returns the text with values, and another text for those that are not there.
-  fileprivate func text(naming values: [String: String], else other: String) -> String {
+  fileprivate func text(naming values: JSONObject, else other: String) -> String {
     parts.map { part in
       switch part {
       case .text(let text): text
-      case .name(let name): values[name] ?? other
+      case .name(let name): values.text(name) ?? other
       }
     }.joined()
   }

@@ -1,4 +1,4 @@
-import JSONText
+package import JSONText
 
 /// A URI, or a URI template of level 1 (RFC 6570): literals, and expressions of one variable.
 ///
@@ -40,33 +40,33 @@ package struct URITemplate: Sendable {
     (self.text, self.variables, self.literals) = (text, variables, literals)
   }
 
-  /// Returns the values of the variables in a URI; nil if it is no expansion of the template.
+  /// Returns the values of the variables in a URI, in the order of the template; nil if it is no expansion of it.
   ///
   /// A value has at least one character, and no `/`, `?` or `#` that is not percent-encoded.
-  package func values(of uri: String) -> [String: String]? {
+  package func values(of uri: String) -> JSONObject? {
     var rest = ArraySlice(uri.utf8)
     guard rest.count <= Limits.expandedURI, let first = literals.first, rest.starts(with: first),
       rest.isOfURI
     else { return nil }
     rest = rest.dropFirst(first.count)
-    var values: [String: String] = [:]
+    var values = JSONObject()
     for (index, variable) in variables.enumerated() {
       let literal = literals[index + 1]
       let isLast = index == variables.count - 1
       guard let length = isLast ? rest.length(before: literal) : rest.place(of: literal),
         let value = rest.prefix(length).variableValue
       else { return nil }
-      values[variable] = value
+      values[variable] = .string(value)
       rest = rest.dropFirst(length + literal.count)
     }
     return rest.isEmpty ? values : nil
   }
 
   /// Returns the URI with values for the variables; nil if one is missing or empty, or if it is too long.
-  package func expansion(_ values: [String: String]) -> String? {
+  package func expansion(_ values: JSONObject) -> String? {
     var uri = literals.first ?? []
     for (variable, literal) in zip(variables, literals.dropFirst()) {
-      guard let value = values[variable], !value.isEmpty else { return nil }
+      guard case .string(let value)? = values[variable], !value.isEmpty else { return nil }
       for byte in value.utf8 { uri += byte.isUnreserved ? [byte] : byte.percentEncoded }
       uri += literal
     }

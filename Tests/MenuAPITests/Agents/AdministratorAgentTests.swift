@@ -123,7 +123,7 @@ struct AdministratorAgentTests {
     #expect(result[JSONPointer(["isError"])] == true)
     #expect(
       result.firstText == """
-        'explain_item' was not asked: its arguments do not fit its schema.
+        'explain_item' was not performed: its arguments do not fit its schema.
         /arguments: The member 'command' is missing.
         /arguments/session: Expected a string, found the number 7.
         /arguments/comand: There is no member 'comand' here; did you mean 'command'?
@@ -134,7 +134,8 @@ struct AdministratorAgentTests {
     let wrong = (0..<400).map { #""argument\#($0)":1"# }.joined(separator: ",")
     let text = try #require(try call("find_target", "{\(wrong)}").firstText)
     #expect(text.utf8.count <= 2048)
-    #expect(text.hasPrefix("'find_target' was not asked: its arguments do not fit its schema.\n"))
+    #expect(
+      text.hasPrefix("'find_target' was not performed: its arguments do not fit its schema.\n"))
     #expect(text.hasSuffix(" more."))
   }
 

@@ -351,8 +351,14 @@ struct FixedToolTests {
     #expect(row[JSONPointer(["structuredContent", "state", "id"])] == "row399")
     #expect(row.firstText?.hasPrefix("The state at '/rows/399':\n/rows/399/id: \"row399\"") == true)
     for (path, text) in [
-      ("/none", "/arguments/path: The state has nothing at '/none'."),
-      ("rows", "/arguments/path: A JSON Pointer is empty or begins with a slash."),
+      ("/none", "'describe_session' was not performed. The state has nothing at '/none'."),
+      (
+        "rows",
+        """
+        'describe_session' was not performed: its arguments do not fit its schema.
+        /arguments/path: A JSON Pointer is empty or begins with a slash.
+        """
+      ),
     ] {
       let refused = try call("describe_session", #"{"path":"\#(path)"}"#, in: sample)
       #expect(refused.firstText == text && refused[JSONPointer(["isError"])] == true)

@@ -197,6 +197,45 @@ struct ToolConsentTests {
     }
   }
 
+  @Test(arguments: ["", "?tools=all"])
+  func `T7: what is no plan is refused as such, whatever the command's consent`(query: String)
+    throws
+  {
+    let sample = try sample()
+    let closed = #"{"type":"object","additionalProperties":false}"#
+    for (id, more) in [("closed", #","parameters":\#(closed)"#), ("bare", "")] {
+      _ = try sample.send(
+        .put, "/commands/\(id)",
+        #"{"title":"S","action":"purge:","propertyList":"\#(id)"\#(more)}"#)
+    }
+    let path = "/sessions/demo/mcp" + query
+    for tool in ["turn-", "closed", "bare"] {
+      for (plan, found) in [("null", "null"), ("5", "the number 5")] {
+        let refused = try sample.call(tool, #"{"plan":\#(plan)}"#, to: path)
+        #expect(
+          refused.firstText == """
+            '\(tool)' was not performed: its arguments do not fit its schema.
+            /arguments/plan: Expected a string, found \(found).
+            """)
+        #expect(refused.at("structuredContent", "pointer") == "/arguments/plan")
+      }
+      let refused = try sample.call(tool, #"{"plan":"none"}"#, to: path)
+      #expect(refused.at("structuredContent", "type") == "/problems/unknown-plan", "\(refused)")
+    }
+  }
+
+  @Test
+  func `T7: a command without plans may have a parameter of that name that it does not declare`()
+    throws
+  {
+    let sample = try sample()
+    _ = try sample.send(
+      .put, "/commands/open",
+      #"{"title":"S","action":"purge:","propertyList":"open","parameters":{"type":"object"}}"#)
+    let done = try sample.call("open", #"{"plan":"none"}"#)
+    #expect(done.at("structuredContent", "performed") == true, "\(done)")
+  }
+
   @Test func `T7: commands are found, explained and performed by consent`() throws {
     let sample = try sample()
     let path = "/sessions/demo/mcp?tools=find"

@@ -282,6 +282,25 @@ struct ToolQuestionTests {
     #expect(try asks.number() == 5)
   }
 
+  @Test(arguments: [nil, "k"])
+  func `W4: agreement is repeated under its own key alone`(key: String?) throws {
+    let (state, _) = try asks.result("purge-").asked
+    func agree(under key: String?) throws -> Response {
+      try asks.call("purge-", state: state, answer: Self.agreed, key: key)
+    }
+    let first = try agree(under: key)
+    #expect(try first.value("/result/structuredContent/performed") == true)
+    for other in [nil, "k", "l"] as [String?] {
+      let again = try agree(under: other)
+      guard other == key, key != nil else {
+        #expect(try again.errorCode == -32602, "\(other ?? "none")")
+        continue
+      }
+      #expect(try again.value("/result") == first.value("/result"))
+    }
+    #expect(try asks.number() == 2)
+  }
+
   @Test func `W4: nothing is done, and no plan handed out, if a person never says yes or no`()
     throws
   {

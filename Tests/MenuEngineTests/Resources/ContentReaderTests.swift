@@ -23,6 +23,9 @@ struct ContentReaderTests {
       "uriTemplate": "a:any/{id}", "content": "parameters.id", "mimeType": "text/x",
       "variables": ["id": ["examples": ["1"]]],
     ],
+    "all": [
+      "uriTemplate": "a:all/{h}/{g}/{f}/{e}/{d}/{c}/{b}/{a}", "content": "parameters",
+    ],
     "who": ["uri": "a:who", "content": "sender.actor.label"],
     "failing": ["uri": "a:failing", "content": "state.count / 0"],
     "words": ["uri": "a:words", "content": "tr('hello')"],
@@ -55,6 +58,11 @@ struct ContentReaderTests {
       "messages": [
         ["role": "user", "text": "{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}{a}"]
       ],
+    ],
+    "all": [
+      "arguments": .array(
+        "xabcdefgh".map { ["name": .string("\($0)"), "required": true] }),
+      "messages": [["role": "user", "resource": "all"]],
     ],
     "number": ["messages": [["role": "user", "content": "dyn(1)"]]],
   ]
@@ -113,6 +121,19 @@ struct ContentReaderTests {
   ])
   func `a resource is its text, or what its rule answers`(uri: String, text: String) throws {
     #expect(try read(uri).get() == text)
+  }
+
+  @Test func `parameters are in the order of the template, also for a prompt`() throws {
+    let text = #"{"h":"1","g":"1","f":"1","e":"1","d":"1","c":"1","b":"1","a":"1"}"#
+    #expect(try read("a:all/1/1/1/1/1/1/1/1").get() == "application/json " + text)
+    let given = JSONObject("xabcdefgh".map { .init(name: "\($0)", value: "1") })
+    guard case .resource(let resource)? = try messages("all", #require(given)).first?.content,
+      case .text(let embedded) = resource.contents
+    else {
+      Issue.record("no resource")
+      return
+    }
+    #expect(embedded == text)
   }
 
   @Test(arguments: ["a:nothing", "a:item/z", "a:item/", "a:listed/3", "a:item/x/y"])

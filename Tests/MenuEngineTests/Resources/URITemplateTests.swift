@@ -1,3 +1,4 @@
+import JSONText
 import Testing
 
 @testable import MenuEngine
@@ -28,8 +29,8 @@ struct URITemplateTests {
       ("a:{x}/d", "a:1/d", ["x": "1"]), ("a:{x}/{y}", "a:1/2", ["x": "1", "y": "2"]),
       ("a:{x}:{y}", "a:1:2:3", ["x": "1", "y": "2:3"]), ("a:{x}-e", "a:1-e-e", ["x": "1-e"]),
       ("a:{x}", "a:1%2F2", ["x": "1/2"]), ("a:{x}", "a:b:c", ["x": "b:c"]),
-    ] as [(String, String, [String: String])])
-  func `an expansion has the values`(template: String, uri: String, values: [String: String])
+    ] as [(String, String, JSONObject)])
+  func `an expansion has the values`(template: String, uri: String, values: JSONObject)
     throws
   {
     #expect(try #require(URITemplate(template)).values(of: uri) == values)
@@ -48,8 +49,9 @@ struct URITemplateTests {
   @Test func `what is expanded is found again`() throws {
     let template = try #require(URITemplate("a:{x}/b-{y}"))
     for value in ["1", "é", "a/b?c#d", "%", " ", "-._~", "a:b", "/b-", "日本"] {
-      let uri = try #require(template.expansion(["x": value, "y": value]))
-      #expect(template.values(of: uri) == ["x": value, "y": value], "\(uri)")
+      let values: JSONObject = ["x": .string(value), "y": .string(value)]
+      let uri = try #require(template.expansion(values))
+      #expect(template.values(of: uri) == values, "\(uri)")
     }
     #expect(template.expansion(["x": "1"]) == nil)
     #expect(template.expansion(["x": "1", "y": ""]) == nil)
@@ -58,8 +60,8 @@ struct URITemplateTests {
   @Test func `a URI has at most 4096 bytes`() throws {
     let template = try #require(URITemplate("a:{x}"))
     let value = String(repeating: "b", count: 4094)
-    #expect(template.values(of: "a:" + value) == ["x": value])
-    #expect(template.expansion(["x": value]) == "a:" + value)
-    #expect(template.expansion(["x": value + "b"]) == nil)
+    #expect(template.values(of: "a:" + value) == ["x": .string(value)])
+    #expect(template.expansion(["x": .string(value)]) == "a:" + value)
+    #expect(template.expansion(["x": .string(value + "b")]) == nil)
   }
 }
