@@ -255,7 +255,7 @@ struct ParameterRoutesTests {
       with: #"""
         422 /problems/invalid-body
         /mutations/0/key
-        Mutation 0 is refused, and with it all of them. The key means the command 'resize:', which cannot be performed without parameters. The member 'width' is missing.
+        Mutation 0 is refused, and with it all of them. The key means the command 'resize:', and gives no parameters that fit. The member 'width' is missing.
         """#)
   }
 
@@ -301,7 +301,7 @@ struct ParameterRoutesTests {
       with: #"""
         422 /problems/invalid-body
         /key
-        The key means the command 'resize:', which cannot be performed without parameters. The member 'width' is missing.
+        The key means the command 'resize:', and gives no parameters that fit. The member 'width' is missing.
         """#)
   }
 

@@ -41,7 +41,7 @@ extension DocumentFault.Reason: TabulatedFault {
       "Expected \(DocumentFault.Expectation.oneOf(words).wording), found the string "
         + quoted(found) + (suggestion(for: found, among: words) ?? ".")
     case .expected(let expectation, let found):
-      "Expected \(expectation.wording), found \(found.shown)."
+      "Expected \(expectation.wording), found \(expectation.count(of: found) ?? found.shown)."
     case .missingMember(let name, orElse: let others):
       "The member \(quoted(name)) is missing"
         + (others.isEmpty
@@ -119,6 +119,16 @@ extension RepeatedKeyCommand {
 }
 
 extension DocumentFault.Expectation {
+  /// Returns the number of elements or members of a value that has too few or too many; nil for other mistakes.
+  fileprivate func count(of found: JSON) -> String? {
+    switch (self, found) {
+    case (.arrayUpTo, .array(let elements)), (.arrayFrom, .array(let elements)):
+      elements.isEmpty ? nil : "\(elements.count)"
+    case (.objectUpTo, .object(let object)): "\(object.count)"
+    default: nil
+    }
+  }
+
   /// The maximum number of words that a sentence lists.
   private static let maximumListedWords = 24
 

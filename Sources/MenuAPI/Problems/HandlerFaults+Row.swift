@@ -60,7 +60,7 @@ extension CommandFault: TabulatedFault {
     case .keyLacksParameters(let id, let faults):
       FaultRow(
         .invalidBody,
-        "The key means the command \(quoted(id)), which cannot be performed without parameters. "
+        "The key means the command \(quoted(id)), and gives no parameters that fit. "
           + faults.firstSentence)
     }
   }

@@ -58,7 +58,7 @@ extension RuleFault.Expectation {
     switch self {
     case .pointer: "no JSON Pointer (empty, or beginning with '/')"
     case .selector: "no selector (a name like 'copy:', its colons counting its arguments)"
-    case .identifier: "no id (letters, digits, '.', '_' and '-')"
+    case .identifier: "no id (letters, digits, '_', '.', ':' and '-')"
     case .receiver: "neither an id nor that of a forwarder (an id and '/forwarder')"
     case .locale: "no tag of a language, such as 'de' or 'pt-BR'"
     case .itemKey: "no key of an item (1 to \(ItemKey.maximumLength) bytes)"

@@ -89,9 +89,12 @@ package enum Read {
     guard case .array(let elements) = json else {
       return refuse(.array, json, at: pointer, log: log)
     }
-    let values = elements.enumerated().map { read($1, pointer.appending($0), log) }
-    let sound = values.compactMap { $0 }
-    return sound.count == values.count ? sound : nil
+    var values: [Element] = []
+    values.reserveCapacity(elements.count)
+    for index in elements.indices {
+      if let value = read(elements[index], pointer.appending(index), log) { values.append(value) }
+    }
+    return values.count == elements.count ? values : nil
   }
 
   /// Reads an object of values by name: each name, then its value. Faulty ones are left out.

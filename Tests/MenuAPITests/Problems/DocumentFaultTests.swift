@@ -9,7 +9,9 @@ struct DocumentFaultTests {
   static let reasons: [DocumentFault.Reason] = [
     .expected(.string, found: 1), .expected(.arguments(of: "copy:"), found: []),
     .expected(.arguments(of: "copy:"), found: [1, 2]),
-    .expected(.oneOf(["next", "view"]), found: "nekst"), .missingMember("action"),
+    .expected(.oneOf(["next", "view"]), found: "nekst"),
+    .expected(.arrayUpTo(1), found: [1, 2]), .expected(.arrayFrom(1...2), found: [1, 2, 3]),
+    .expected(.objectUpTo(1), found: ["a": 1, "b": 2]), .missingMember("action"),
     .missingMember("action", orElse: ["command", "key"]),
     .unknownMember("acton", known: ["action", "title"]), .unknownMember("x", known: []),
     .unknownMember("x", known: ["action", "title"]), .conflictingMembers("next", "parent"),
@@ -41,6 +43,9 @@ struct DocumentFaultTests {
       expected 422 invalid-body: Expected as many arguments as 'copy:' has colons, 1, found none.
       expected 422 invalid-body: Expected as many arguments as 'copy:' has colons, 1, found 2.
       expected 422 invalid-body: Expected 'next' or 'view', found the string 'nekst'.
+      expected 422 invalid-body: Expected an array of at most 1 elements, found 2.
+      expected 422 invalid-body: Expected an array of 1 to 2 elements, found 3.
+      expected 422 invalid-body: Expected an object of at most 1 members, found 2.
       missingMember 422 invalid-body: The member 'action' is missing.
       missingMember 422 invalid-body: The member 'action' is missing; 'command' or 'key' would do \
       as well.
