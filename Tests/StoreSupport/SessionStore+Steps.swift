@@ -81,11 +81,16 @@ extension SessionStore {
   /// Opens a session; nil if one of its name is open.
   @discardableResult
   package func open(_ session: Session) throws(JournalFault) -> SessionEdition? {
-    let base = read(session.id).catalog
-    guard case .committed = try commit(.open(session, as: newOpening(), under: base)) else {
-      return nil
-    }
-    return read(session.id).session
+    var look = read(session.id)
+    repeat {
+      let base = look.catalog
+      if case .committed = try commit(.open(session, as: newOpening(), under: base)) {
+        return read(session.id).session
+      }
+      look = read(session.id)
+      // Another process may have begun the catalogue meanwhile.
+      guard look.catalog.number != base.number else { return nil }
+    } while true
   }
 
   /// Closes a session; false if it is not open.

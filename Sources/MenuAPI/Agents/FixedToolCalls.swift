@@ -45,7 +45,7 @@ extension SessionAgent {
   /// The answer of a tool of the fixed set.
   private enum FixedAnswer {
     case result(JSONObject)
-    /// What performing a command answers.
+    /// The answer of a performed command.
     case performs(ToolCall)
   }
 
