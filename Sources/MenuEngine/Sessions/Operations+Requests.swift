@@ -174,7 +174,11 @@ extension MemberType where Value == KeyPress {
     MemberType(
       [
         MemberDescription(
-          "key", "Key", isRequired: true, about: "The key, and all modifiers held."),
+          "key", "KeyOrStrokes", isRequired: true,
+          about: "The key, and all modifiers held; or the strokes so far (K8)."),
+        MemberDescription(
+          "final", "FinalStroke",
+          about: "True if no further stroke is waited for (K8). The default is false."),
         MemberDescription(
           "platform", "KeyPlatform",
           about: "The platform that it is pressed on (M2). The default is `apple`."),

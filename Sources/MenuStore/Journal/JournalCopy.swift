@@ -132,13 +132,13 @@ extension JournalItem {
       JournalRecord(.opened, subject, revision: revision, payload: bytes), sequence: 0)
   }
 
-  /// The addition to a journal; without a state, so that nothing takes the place of records.
+  /// The addition to a journal. No state can be made after it, so that all records stay.
   fileprivate var write: JournalWrite {
     switch self {
     case .entry(let entry): return JournalWrite(entry: entry)
     case .record(let record, sequence: _):
       let label = record.label
-      var write = JournalWrite(record: record, label: label?.stored)
+      var write = JournalWrite(record: record, state: { nil }, label: label?.stored)
       write.opening = Int64(label?.opening ?? 0)
       // Nobody looks into the states that it opens with.
       write.delivers = record.subject != .catalog
