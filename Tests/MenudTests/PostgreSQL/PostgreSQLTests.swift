@@ -142,6 +142,7 @@ struct PostgreSQLTests {
     let connection = try Connection(port: program.port())
     #expect(try connection.ask("GET", "/sessions/demo").status == 200)
     server.send("crash")
+    #expect(eventually { (try? connection.ask("GET", "/health/ready").status) == 503 })
     for path in ["/sessions/demo/events", "/events?sessions=demo"] {
       let answer = try connection.ask("GET", path)
       #expect(answer.status == 200, "\(answer)")
