@@ -98,9 +98,10 @@ class FocusChecks(DetailChecks):
             window.wait("!document.querySelector('dialog')")
             focus = window.run(f"return {ACTIVE}.dataset.key ?? {ACTIVE}.localName")
             expect(focus == "tool rotateLeft:", f"focus is at {focus}")
+            window.run(VIEWER)
             window.keys(F10, RIGHT, RIGHT, RIGHT, DOWN, RIGHT)
             window.wait(f"{ACTIVE}.closest('.popup .popup')")
-            for menu, then in [("rating", f"{ACTIVE}.closest('.popup')"), ("image", f"{ACTIVE}.dataset.key === 'tool rotateLeft:'")]:
+            for menu, then in [("rating", f"{ACTIVE}.closest('.popup')"), ("image", AT_VIEWER)]:
                 self.manage(page, "menus/edits", {"edits": [{"op": "remove", "menu": menu}]}, "POST")
                 window.wait(f"!document.querySelector('[data-key$={menu}]') && {then}")
             expect(window.run(f"return {BAR}.path") == [], "a menu that is gone is open")

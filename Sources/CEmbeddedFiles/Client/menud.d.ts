@@ -232,6 +232,7 @@ export class Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
+  /** The parsed JSON; null without a body. Throws `Unreached` if it is no JSON: something else answered. */
   readonly body: any
   readonly exact: ExactValue
 }

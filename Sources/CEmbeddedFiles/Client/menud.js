@@ -663,15 +663,16 @@ export class Answer {
     this.text = text
   }
   /** The parsed JSON; null without a body. Throws `Unreached` if it is no JSON: something else answered. */
-  get body() {
+  get body() { return (this.#body ??= this.text.trim() ? this.#parsed(JSON.parse) : null) }
+  get exact() { return this.#parsed(parse) }
+
+  #parsed(parse) {
     try {
-      return (this.#body ??= this.text.trim() ? JSON.parse(this.text) : null)
+      return parse(this.text)
     } catch (error) {
       throw new Unreached('The answer is no JSON.', { cause: error })
     }
   }
-
-  get exact() { return parse(this.text) }
 }
 
 // MARK: Sessions
