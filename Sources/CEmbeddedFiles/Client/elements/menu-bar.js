@@ -32,7 +32,7 @@ export class MenuBar extends Menus {
   }
 
   #remember = () => { if (!activeIn(this.shadowRoot)) this.#former = keepingFocus() }
-  #forget = ({ target }) => { if (target !== this) this.#former = undefined }
+  #forget = (event) => { if (!event.composedPath().includes(this)) this.#former = undefined }
 
   /** Focuses the first menu. */
   focus() {
