@@ -7,7 +7,7 @@ import tempfile
 import time
 
 from browser_connection import ARROW
-from browser_details import DetailChecks
+from browser_focus import FocusChecks
 from browser_forms import FormChecks
 from browser_keys import KeyChecks
 from browser_languages import LanguageChecks
@@ -16,7 +16,7 @@ from browser_lists import ListChecks
 from program import ROOT
 
 
-class ConsoleChecks(FormChecks, KeyChecks, LanguageChecks, ListChecks, DetailChecks):
+class ConsoleChecks(FormChecks, KeyChecks, LanguageChecks, ListChecks, FocusChecks):
     """Checks of explanations, the graph and the panels."""
 
     def check_explanation_is_the_engine_s(self):

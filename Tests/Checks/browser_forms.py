@@ -161,7 +161,7 @@ class FormChecks(PlanChecks):
         window.wait(f"{FOCUS}.matches('.palette [role=combobox]') && !document.querySelector('.palette form')")
         window.keys(ENTER)
         window.wait(f"{FOCUS}.id === 'parameter-albums-0'")
-        # The state changes between the form and the request: the refusal names the choices of now.
+        # The state changes between the form and the request: the refusal names the choices of now, which are offered then.
         self.ask("POST", f"sessions/{name}/mutations", {"mutations": [{"op": "mergeState", "patch": {"albums": ["Coast", "Owls"]}}]})
         window.keys(TAB, SPACE, ENTER)
         window.wait("document.querySelector('#parameter-albums-says')?.innerText.includes(\"Expected 'Coast' or 'Owls'\")")
@@ -169,7 +169,9 @@ class FormChecks(PlanChecks):
         described = window.run(f"return document.getElementById({FOCUS}.getAttribute('aria-describedby')).innerText")
         expect("'Alps'" in described and window.run(f"return {FOCUS}.getAttribute('aria-invalid')") == "true", f"the field says {described!r}")
         faults += window.axe()
-        window.keys(SPACE, TAB, TAB, TAB, DOWN, DOWN, ENTER)
+        labels = window.run("return [...document.querySelectorAll('.palette .choices label')].map((one) => [one.innerText, one.querySelector('input').checked])")
+        expect(labels == [["Album Coast", True], ["Album Owls", False]], f"the albums are {labels}")
+        window.keys(TAB, TAB, DOWN, DOWN, ENTER)
         window.wait("!document.querySelector('dialog')")
         added = self.ask("GET", f"sessions/{name}")["state"]["added"]
         wanted = {"albums": ["Coast"], "cover": "harbour", "note": "From Alps", "copies": 1, "isShared": False}

@@ -350,6 +350,9 @@ def check_confirmations(server):
     problem = raised(Problem, session.perform, "wipe:", confirm=lambda told: asked.append(told["title"]) or False)
     assert problem.type == "/problems/needs-confirmation" and asked == ["Wipe all?"]
     assert session.perform("wipe:", confirm=lambda _: True)["performed"]
+    # Any value agrees or refuses, as in an `if`.
+    assert session.perform("wipe:", confirm=lambda _: "yes")["performed"]
+    assert raised(Problem, session.perform, "wipe:", confirm=lambda _: None).confirmation
     problem = raised(Problem, session.perform, "wipe:")
     assert problem.confirmation["title"] == problem.words == "Wipe all?"
 

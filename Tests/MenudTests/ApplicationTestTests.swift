@@ -116,6 +116,8 @@ import Testing
   @Test(arguments: [
     (#"{"expect":{"disabled":["nonsense:"]}}"#, "There is no command 'nonsense:'."),
     (#"{"when":{"undo":true}}"#, "There is nothing to undo."),
+    (#"{"when":{"perform":"nonsense:"}}"#, "/when/perform: A: It was refused: There is no command"),
+    (#"{"when":{"press":"cmd+j"}}"#, "/when/press: A: It was refused: "),
     (#"{"when":{"perform":"copy:","frm":"x"}}"#, "/when/frm: "),
     (#"{"given":[{"op":"replace","path":"/m","value":1}],"expect":{"state":{"n":1}}}"#, "/given/0"),
     (

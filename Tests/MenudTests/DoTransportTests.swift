@@ -21,7 +21,17 @@ import Testing
     let none = try shell.run("items", "cut:", "--session", "demo")
     #expect(none.status == 3)
     #expect(try shell.run("sessions").status == 3)
-    #expect(try shell.run("undo").errors.contains("Name the session by --session"))
+    let hint = "Name the session by --session"
+    #expect(none.errors.hasSuffix(" Name a token by MENUD_TOKEN or --token-file.\n"))
+    #expect(try !shell.run("undo").errors.contains(hint))
+    // An agent's token does not list sessions.
+    let making = """
+      curl -s -H "Authorization: Bearer $TOKEN" --json '{"kind":"agent","label":"A"}' \
+        $MENUD_SERVER/sessions/demo/tokens
+      """
+    let token = try shell.shell(making, with: ["TOKEN": Self.token]).json.text("token")
+    let outcome = try shell.run("undo", with: ["MENUD_TOKEN": #require(token)])
+    #expect(outcome.status == 3 && outcome.errors.contains(hint), "\(outcome.errors)")
     #expect(try shell.run("items", "cut:", with: ["MENUD_TOKEN": Self.token]).status == 0)
     #expect(try shell.run("items", "cut:", "--token-file", folder.path + "/token").status == 0)
     let wrong = ["MENUD_TOKEN": "0123456789abcdef-wrong"]

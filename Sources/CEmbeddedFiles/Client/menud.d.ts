@@ -232,6 +232,7 @@ export class Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
+  /** The parsed JSON; null without a body. Throws `Unreached` if it is no JSON: something else answered. */
   readonly body: any
   readonly exact: ExactValue
 }
@@ -516,6 +517,8 @@ export class Mirror extends EventTarget {
 export interface KeyLayout { get(code: string): string | undefined }
 /** The possible keys of an event, the likeliest first. */
 export function keysOf(event: KeyboardEvent, options?: { layout?: KeyLayout; isMac?: boolean }): Key[]
+/** True if an event is in a field that takes text or choices, also in one of a shadow tree. */
+export function isInField(event: Event): boolean
 export function modifiersOf(event: KeyboardEvent | MouseEvent, isMac?: boolean): Modifier[]
 /** The key on the page's platform, or on that of `isMac`; undefined without one. */
 export function keyOn(key: CommandKey | undefined, options?: { isMac?: boolean }): Key | Key[] | undefined

@@ -662,8 +662,17 @@ export class Answer {
     this.headers = response.headers
     this.text = text
   }
-  get body() { return (this.#body ??= this.text ? JSON.parse(this.text) : null) }
-  get exact() { return parse(this.text) }
+  /** The parsed JSON; null without a body. Throws `Unreached` if it is no JSON: something else answered. */
+  get body() { return (this.#body ??= this.text.trim() ? this.#parsed(JSON.parse) : null) }
+  get exact() { return this.#parsed(parse) }
+
+  #parsed(parse) {
+    try {
+      return parse(this.text)
+    } catch (error) {
+      throw new Unreached('The answer is no JSON.', { cause: error })
+    }
+  }
 }
 
 // MARK: Sessions
@@ -957,7 +966,7 @@ export class Mirror extends EventTarget {
     const reading = this.#reading(event, { layout, isMac })
     if (!hasBegun && !reading) return undefined
     const isShortcut = reading?.strokes[0].modifiers?.some((name) => ['command', 'control'].includes(name))
-    if (!hasBegun && !isShortcut && event.target?.closest?.('input, textarea, select, [contenteditable]')) return undefined
+    if (!hasBegun && !isShortcut && isInField(event)) return undefined
     event.preventDefault?.()
     const { strokes, meaning, continuations } = reading ?? { strokes: [], continuations: [] }
     this.#isHeld = hasBegun || continuations.length > 0
@@ -1899,6 +1908,12 @@ export function keyOn(key, { isMac } = {}) {
   return key && !('input' in key) && !Array.isArray(key) ? key[platformOf(isMac)] : key
 }
 
+/** True if an event is typed in a field, also in one of a shadow tree. */
+export function isInField(event) {
+  const field = (event.composedPath?.()[0] ?? event.target)?.closest?.('input, textarea, select, [contenteditable]')
+  return Boolean(field) && (field.getAttribute?.('contenteditable') !== 'false' || field.matches('input, textarea, select'))
+}
+
 /** The possible keys of an event, or the key or strokes themselves. */
 const readingsOf = (event, options) => Array.isArray(event) || 'input' in event ? [event] : keysOf(event, options)
 
@@ -1911,7 +1926,8 @@ const readingsOf = (event, options) => Array.isArray(event) || 'input' in event 
  */
 export function keysOf(event, { layout, isMac = runsOnMac() } = {}) {
   const { key, code = '' } = event
-  if (event.isComposing || key === 'Dead' || key === 'Process' || key === 'Unidentified') return []
+  // A browser that fills a field in tells no key.
+  if (typeof key !== 'string' || event.isComposing || key === 'Dead' || key === 'Process' || key === 'Unidentified') return []
   const modifiers = modifiersOf(event, isMac)
   const combination = (input, others = modifiers) => ({ input, modifiers: others })
   if (namedKeys[key]) return namedKeys[key].map((input) => combination(input))

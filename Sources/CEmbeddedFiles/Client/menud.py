@@ -18,6 +18,7 @@ import asyncio
 import contextlib
 import copy
 import functools
+import inspect
 import itertools
 import json
 import math
@@ -1775,7 +1776,7 @@ class _Session(Generic[M, D]):
                 raise
             # Later changes of the session do not wait for a person.
             agreed = confirm(problem.confirmation)
-            if not (agreed if isinstance(agreed, bool) else await agreed):
+            if not (await agreed if inspect.isawaitable(agreed) else agreed):
                 raise
             again = {**options, "key": sending["key"] + ".confirmed", "confirmed": True}
             return await self._message(path, body, again)

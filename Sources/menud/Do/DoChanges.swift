@@ -45,39 +45,48 @@ struct PerformCommand: DoSessionCommand {
   @OptionGroup var place: SessionOptions
 
   func perform() throws(DoFailure) {
+    let (object, texts) = try (object(), texts())
     let (client, session) = try place.opened()
     let name = ItemName(command)
     var body: JSONObject = ["session": .string(session), "command": .string(name.command)]
     if let key = name.key { body["itemKey"] = .string(key) }
-    if let given = try given(to: name, in: session, client) { body["parameters"] = .object(given) }
+    if var given = object ?? (texts.isEmpty ? nil : JSONObject()) {
+      let schema = try texts.isEmpty ? nil : schema(of: name, in: session, client)
+      for (name, text) in texts { given[name] = try schema?.value(of: text, for: name) }
+      body["parameters"] = .object(given)
+    }
     let performance = Performance(
       path: ["commands", "perform"], body: body, how: how, isJSON: server.json)
     try performance.perform(by: client)
   }
 
-  private func given(
-    to name: ItemName, in session: String, _ client: DoClient
-  ) throws(DoFailure) -> JSONObject? {
-    guard parameters != nil || !assignments.isEmpty else { return nil }
-    var given = JSONObject()
-    if let parameters {
-      guard case .object(let object)? = try? JSON(parsing: parameters) else {
-        throw DoFailure(.wrong, "'--parameters' is a JSON object.")
-      }
-      given = object
+  /// Returns the object with parameters; nil if there is none.
+  private func object() throws(DoFailure) -> JSONObject? {
+    guard let parameters else { return nil }
+    guard case .object(let object)? = try? JSON(parsing: parameters) else {
+      throw DoFailure(.mistake, "'--parameters' is a JSON object.")
     }
-    guard !assignments.isEmpty else { return given }
-    let form = try client.answer(
-      to: .get("sessions", session, "commands", name.command, "form", query: [("from", how.from)]))
-    let schema = ParameterSchema(form.json.member("schema") ?? .null)
+    return object
+  }
+
+  /// Returns the names of parameters, each with the text of its value.
+  private func texts() throws(DoFailure) -> [(name: String, text: String)] {
+    var texts: [(name: String, text: String)] = []
     for assignment in assignments {
       guard let sign = assignment.firstIndex(of: "="), sign != assignment.startIndex else {
-        throw DoFailure(.wrong, "'\(assignment)' is no parameter; write it as NAME=VALUE.")
+        throw DoFailure(.mistake, "'\(assignment)' is no parameter; write it as NAME=VALUE.")
       }
-      let (name, text) = (String(assignment[..<sign]), String(assignment[sign...].dropFirst()))
-      given[name] = try schema.value(of: text, for: name)
+      texts.append((String(assignment[..<sign]), String(assignment[sign...].dropFirst())))
     }
-    return given
+    return texts
+  }
+
+  private func schema(
+    of name: ItemName, in session: String, _ client: DoClient
+  ) throws(DoFailure) -> ParameterSchema {
+    let form = try client.answer(
+      to: .get("sessions", session, "commands", name.command, "form", query: [("from", how.from)]))
+    return ParameterSchema(form.json.member("schema") ?? .null)
   }
 }
 
@@ -129,7 +138,7 @@ struct PatchCommand: DoSessionCommand {
     do throws(JSONFault) {
       json = try JSON(parsing: bytes)
     } catch {
-      throw DoFailure(.wrong, "The patch is no JSON: \(error)")
+      throw DoFailure(patch == "-" ? .wrong : .mistake, "The patch is no JSON: \(error)")
     }
     let (client, session) = try place.opened()
     var request = DoRequest(method: "PATCH", path: ["sessions", session, "state"])

@@ -17,7 +17,7 @@ struct DoClient {
     guard isVisible, isAddress else {
       let shown = Self.withoutPassword(server)
       throw DoFailure(
-        .wrong, "'\(shown)' is no address of a server; one is http://localhost:8080.")
+        .mistake, "'\(shown)' is no address of a server; one is http://localhost:8080.")
     }
     curl = Curl(server: server.withoutTrailingSlashes, token: token)
     self.timeout = timeout
@@ -104,7 +104,7 @@ extension DoClient {
     do throws(DoFailure) {
       answer = try self.answer(to: .get("sessions"))
     } catch {
-      guard error.exit == .noAccess else { throw error }
+      guard error.problem?.status == 403 else { throw error }
       throw DoFailure(
         error.exit, "\(error.sentence) Name the session by --session or MENUD_SESSION.",
         problem: error.problem)

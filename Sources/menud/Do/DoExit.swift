@@ -9,6 +9,8 @@ enum DoExit: Int32, CaseIterable, Sendable {
   case noAccess = 3
   case unreached = 4
   case unsettled = 5
+  /// The code of a mistake that the argument parser finds, too.
+  case mistake = 64
 
   /// The meaning, as a sentence.
   var about: String {
@@ -21,6 +23,7 @@ enum DoExit: Int32, CaseIterable, Sendable {
     case .noAccess: "No access: the token is missing, or does not permit it."
     case .unreached: "The server is not reached, or cannot answer."
     case .unsettled: "Performed, but its deliveries are not settled within --wait."
+    case .mistake: "The command line has a mistake."
     }
   }
 
@@ -65,9 +68,10 @@ struct DoFailure: Error {
       answer.text("detail") ?? answer.text("title") ?? "The status is \(answer.status).\(place)"
     ]
     let faults = answer.json.list("errors").compactMap { $0.text("detail") }
+    let hint = answer.status == 401 ? " Name a token by MENUD_TOKEN or --token-file." : ""
     self.init(
       DoExit.of(answer),
-      (words + faults.filter { !words[0].contains($0) }).joined(separator: "\n  "),
+      (words + faults.filter { !words[0].contains($0) }).joined(separator: "\n  ") + hint,
       problem: answer)
   }
 

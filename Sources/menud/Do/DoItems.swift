@@ -100,18 +100,18 @@ enum KeyLabel {
     do throws(KeyText.Fault) {
       read = try KeyText.strokes(of: text, on: platform)
     } catch {
-      throw DoFailure(.wrong, "There is no key '\(error.name)' in '\(text)'.")
+      throw DoFailure(.mistake, "There is no key '\(error.name)' in '\(text)'.")
     }
     var keys: [KeyCombination] = []
     for stroke in read {
       switch stroke {
       case .key(let key): keys.append(key)
       case .withoutInput(let name):
-        throw DoFailure(.wrong, "The key '\(name)' has no input, so no command can have it.")
+        throw DoFailure(.mistake, "The key '\(name)' has no input, so no command can have it.")
       }
     }
     guard let key = KeySequence(keys) else {
-      throw DoFailure(.wrong, "A key has one to \(KeySequence.maximumCount) strokes.")
+      throw DoFailure(.mistake, "A key has one to \(KeySequence.maximumCount) strokes.")
     }
     return key.json
   }

@@ -31,17 +31,18 @@ struct ItemsCommand: DoSessionCommand {
     let names = commands.map { ItemName($0) }
     let question = validation(of: names.map(\.command), in: session)
     let answer = try client.answer(to: question)
-    for item in answer.json.list("items") where item.text("reason") == "unknownCommand" {
-      throw DoFailure(.wrong, "There is no command '\(item.text("command") ?? "")'.")
-    }
     if server.json {
       if let name = names.first(where: { $0.key != nil }) {
         throw DoFailure(
           .wrong, "'\(name.word)' is an item of a menu; --json has these without names of commands."
         )
       }
-      return DoOutput.print(answer)
+      DoOutput.print(answer)
     }
+    for item in answer.json.list("items") where item.text("reason") == "unknownCommand" {
+      throw DoFailure(.wrong, "There is no command '\(item.text("command") ?? "")'.")
+    }
+    guard !server.json else { return }
     // Answers to validations have no keys, and no items from data.
     let shown = ItemTable.items(in: try client.answer(to: menu).json.member("menu") ?? .null)
     var items: [JSON] = []

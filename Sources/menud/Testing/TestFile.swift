@@ -220,6 +220,18 @@ struct TestAction {
     /// Settles the first open delivery, as a worker that claims it.
     case reply
     case fail
+
+    /// The member of the request that has the action's value.
+    var member: String {
+      switch self {
+      case .perform: "command"
+      case .send: "action"
+      case .press: "key"
+      case .reply: "result"
+      case .fail: "problem"
+      case .undo, .redo: rawValue
+      }
+    }
   }
 
   let kind: Kind

@@ -90,9 +90,7 @@ private struct TestRun {
       let isExpected = index == step.actions.count - 1 && step.then?.expectsRefusal == true
       if let idleness = answer.idleness, !isExpected { return note(idleness, at: action.place) }
       if answer.isRefusal, !isExpected {
-        let pointer = answer.body.text("pointer").flatMap { try? JSONPointer(parsing: $0) }
-        let place = pointer?.tokens.reduce(action.place) { $0.appending($1) } ?? action.place
-        return note("It was refused: \(answer.detail)", at: place)
+        return note("It was refused: \(answer.detail)", at: place(of: answer, in: action))
       }
     }
     guard let then = step.then else { return }
@@ -100,6 +98,18 @@ private struct TestRun {
       check(then.answer, of: last, at: then.place)
     }
     check(then)
+  }
+
+  /// Returns the place in the file of what is refused in an action.
+  private func place(of answer: Answer, in action: TestAction) -> JSONPointer {
+    let pointer = answer.body.text("pointer").flatMap { try? JSONPointer(parsing: $0) }
+    guard var tokens = pointer?.tokens, let first = tokens.first else { return action.place }
+    if first == action.kind.member {
+      // A text has no parts, also where the request has a key instead.
+      if case .string = action.value { tokens = [first] }
+      tokens[0] = action.kind.rawValue
+    }
+    return tokens.reduce(action.place) { $0.appending($1) }
   }
 
   /// Returns the place of refused mutations in the file.
@@ -135,9 +145,8 @@ extension TestRun {
 
   private func send(_ action: TestAction) -> Answer {
     switch action.kind {
-    case .perform: return message(to: "/commands/perform", saying: "command", action)
-    case .send: return message(to: "/commands/perform", saying: "action", action)
-    case .press: return message(to: "/keys/press", saying: "key", action)
+    case .perform, .send: return message(to: "/commands/perform", action)
+    case .press: return message(to: "/keys/press", action)
     case .undo, .redo:
       let answer = send(
         .post, "\(Self.session)/\(action.kind.rawValue)", body: .object(action.others))
@@ -146,17 +155,14 @@ extension TestRun {
       return Answer(
         status: answer.status, body: answer.body,
         idleness: "There is nothing to \(action.kind.rawValue).")
-    case .reply: return settle(by: "result", action)
-    case .fail: return settle(by: "problem", action)
+    case .reply, .fail: return settle(by: action)
     }
   }
 
-  private func message(
-    to path: String, saying name: String, _ action: TestAction
-  ) -> Answer {
+  private func message(to path: String, _ action: TestAction) -> Answer {
     var body = action.others
     body["session"] = "test"
-    body[name] = action.kind == .press ? Self.key(action.value) : action.value
+    body[action.kind.member] = action.kind == .press ? Self.key(action.value) : action.value
     var answer = send(.post, path, body: .object(body))
     if !answer.isRefusal, answer.body.member("performed") == false {
       answer.idleness = "Nothing was performed: \(answer.body.text("reason") ?? "nobody did it")."
@@ -171,14 +177,14 @@ extension TestRun {
   }
 
   /// Claims the first open delivery, and settles it.
-  private func settle(by name: String, _ action: TestAction) -> Answer {
+  private func settle(by action: TestAction) -> Answer {
     let claimed = send(.post, "\(Self.session)/deliveries/claim", body: ["by": "test"])
     guard let id = claimed.body[JSONPointer(["delivery", "id"])] else {
       return Answer(status: 404, body: ["detail": "There is no open delivery."])
     }
     var body = action.others
     body["claim"] = claimed.body[JSONPointer(["delivery", "claim", "number"])]
-    body[name] = action.value
+    body[action.kind.member] = action.value
     let path = "\(Self.session)/deliveries/\(id.text())/\(action.kind.rawValue)"
     return send(.post, path, body: .object(body))
   }

@@ -5,7 +5,7 @@
 // The server's claims last for three seconds; the token is an administrator's.
 
 import assert from 'node:assert/strict'
-import { Client, Problem } from '../../../Sources/CEmbeddedFiles/Client/menud.js'
+import { Client, Problem, Unreached } from '../../../Sources/CEmbeddedFiles/Client/menud.js'
 
 const [url, token] = process.argv.slice(2)
 const pause = (time) => new Promise((resolve) => setTimeout(resolve, time))
@@ -43,6 +43,13 @@ function renewing(change) {
 const refusal = (status, fields) => new Response(JSON.stringify({ title: 'No', status }), { status, headers: fields })
 
 const checks = {
+  async 'an answer that is no JSON comes from something else'() {
+    const client = new Client(url, { fetch: async () => new Response('<html>') })
+    for (const ask of [() => client.commands(), () => client.session('none').form('copy:')]) {
+      await assert.rejects(ask, (error) => error instanceof Unreached && error.message === 'The answer is no JSON.')
+    }
+  },
+
   async 'a claim is renewed in time, whatever the clock of the worker says'() {
     const { now } = Date
     for (const minutes of [-5, 5]) {

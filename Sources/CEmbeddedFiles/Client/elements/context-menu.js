@@ -1,6 +1,6 @@
 // The context menu of a part of the page.
 
-import { focused, h } from './dom.js'
+import { h, keepingFocus } from './dom.js'
 import { Menus } from './menus.js'
 import { words } from './words.js'
 
@@ -9,7 +9,7 @@ import { words } from './words.js'
  * those of the responder that was clicked, if the page tracks responders, else of the focused one.
  */
 export class ContextMenu extends Menus {
-  #opener
+  #giveBack
   #place
   #from
   #menu
@@ -38,7 +38,7 @@ export class ContextMenu extends Menus {
   /** Shows the menu at a place in the window, by default that of the focused responder. */
   openAt(x, y, { from } = {}) {
     const { view } = this
-    this.#opener = focused()
+    this.#giveBack = keepingFocus()
     this.#from = from
     return view.asking(async () => {
       const { menu } = await view.session.menu({ kind: 'context', from: this.origin })
@@ -56,12 +56,7 @@ export class ContextMenu extends Menus {
     return this.#from !== undefined && Object.hasOwn(responders, this.#from) ? this.#from : undefined
   }
 
-  returnFocus() {
-    const key = this.#opener?.dataset?.key
-    // It may have been drawn anew meanwhile.
-    const opener = this.#opener?.isConnected ? this.#opener : key && document.querySelector(`[data-key="${CSS.escape(key)}"]`)
-    opener?.focus()
-  }
+  returnFocus() { this.#giveBack?.() }
 
   /** An open menu follows the session. */
   async update() {
@@ -78,6 +73,7 @@ export class ContextMenu extends Menus {
 
   render() {
     if (!this.path.length || !this.#menu || !this.view) return this.show()
+    this.prune({ children: [{ ...this.#menu, identifier: 'context', options: [] }] })
     this.draw(h('div.menus.context', {},
       this.popup(this.#menu, ['context'], words.contextMenu, { left: `${this.at.x}px`, top: `${this.at.y}px` })))
   }

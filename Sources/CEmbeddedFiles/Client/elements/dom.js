@@ -79,6 +79,18 @@ export function focused() {
   return active
 }
 
+/** Returns what focuses the focused element again, also one that is drawn anew meanwhile; it answers true if it did. */
+export function keepingFocus() {
+  const element = focused()
+  const root = element?.getRootNode()
+  const key = element?.dataset?.key
+  return () => {
+    const same = element?.isConnected ? element : key && root.querySelector(`[data-key="${CSS.escape(key)}"]`)
+    same?.focus({ preventScroll: true })
+    return Boolean(same?.matches(':focus'))
+  }
+}
+
 /** True if a key belongs to an input method: Enter ends a composition. Safari tells it by the code alone. */
 export const isComposing = (event) => event.isComposing || event.keyCode === 229
 

@@ -13,7 +13,7 @@ export function sessionsChanged() { for (const element of connected) element.att
 
 /** An element that shows a session: its own, or that of the `menud-session` that `for` names or that is around it. */
 export class MenudElement extends (globalThis.HTMLElement ?? Object) {
-  static observedAttributes = ['for']
+  static observedAttributes = ['for', 'label']
   #own
   #view
 
@@ -85,6 +85,15 @@ export class MenudElement extends (globalThis.HTMLElement ?? Object) {
     const address = image && this.#view?.imageOf?.(image)
     return address && h('img.image', { src: address, alt: '', part: 'image' })
   }
+}
+
+/** The view of the session that a part of the page shows, or is in; undefined outside of all. */
+export function viewAt(part) {
+  for (let node = part; node; node = node.getRootNode?.().host) {
+    const around = node.closest?.('menud-session')
+    if (node instanceof MenudElement || around) return (node instanceof MenudElement ? node : around).view
+  }
+  return undefined
 }
 
 /** The `menud-session` of an element, in its part of the page or around it. */

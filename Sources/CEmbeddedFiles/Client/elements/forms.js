@@ -1,7 +1,7 @@
 // The form for the parameters of a command, made from its JSON Schema, and the dialogs that ask a person.
 
 import { Problem, parse, plain, write } from '../menud.js'
-import { h, isComposing, show } from './dom.js'
+import { h, isComposing, keepingFocus, show } from './dom.js'
 import { speak } from './language.js'
 import { openModal } from './notices.js'
 import { sheet } from './style.js'
@@ -50,7 +50,7 @@ function selection(common, choices, { start, isRequired }) {
   const select = h('select', common,
     (!isRequired || !choices.length || start === undefined) && h('option', { value: '' }, choices.length ? '—' : words.nothingToChoose),
     choices.map(({ value, title }, index) => h('option', { value: String(index), selected: isSame(value, start) }, title)))
-  return { element: select, read: () => (select.value === '' ? undefined : choices[Number(select.value)].value) }
+  return { element: select, choices, read: () => (select.value === '' ? undefined : choices[Number(select.value)].value) }
 }
 
 /** A choice of several values. */
@@ -61,20 +61,28 @@ function severalChoices({ id, ...common }, choices, { start, isRequired }) {
   const element = h('div.choices', { id, role: 'group', 'aria-labelledby': `${id}-label` },
     choices.map(({ title }, index) => h('label', { for: `${id}-${index}` }, boxes[index], title)),
     !choices.length && h('small', {}, words.noChoices))
-  return { element, inputs: boxes, read: () => {
+  return { element, inputs: boxes, choices, read: () => {
     const chosen = choices.filter((_, index) => boxes[index].checked).map(({ value }) => value)
     return chosen.length || isRequired || start !== undefined ? chosen : undefined
   } }
+}
+
+/** The values to choose from, for one value or for those of a list; undefined if the schema does not list them. */
+const choicesIn = (schema, root) => choicesOf(schema)
+  ?? (typeOf(schema) === 'array' && schema.items ? choicesOf(followed(schema.items, root)) : undefined)
+
+/** A chosen value, or those of a list of them, if it is among the choices; else undefined. */
+function stillOffered(chosen, choices) {
+  const isOffered = (one) => choices.some(({ value }) => isSame(value, one))
+  return isOffered(chosen) ? chosen : Array.isArray(chosen) ? chosen.filter(isOffered) : undefined
 }
 
 /** An input for a value of a schema: the element, and its value; undefined if it is empty. */
 function control(id, schema, isRequired, root) {
   const common = { id, 'data-key': id, name: id }
   const start = schema.default
-  const choices = choicesOf(schema)
-  if (choices) return selection(common, choices, { start, isRequired })
-  const several = typeOf(schema) === 'array' && schema.items && choicesOf(followed(schema.items, root))
-  if (several) return severalChoices(common, several, { start, isRequired })
+  const choices = choicesIn(schema, root)
+  if (choices) return (choicesOf(schema) ? selection : severalChoices)(common, choices, { start, isRequired })
   if (typeOf(schema) === 'boolean' && !isRequired && start === undefined) {
     return selection(common, [{ value: true, title: words.yes }, { value: false, title: words.no }], { start, isRequired })
   }
@@ -129,6 +137,13 @@ function fieldsOf(schema) {
   return names.map((name) => field(name, whole.properties[name], whole.required?.includes(name) ?? false))
 }
 
+/** Links the inputs of a field with what is said about it. */
+function describe(field) {
+  field.inputs ??= [field.element]
+  for (const input of field.inputs) input.setAttribute('aria-describedby', `${field.id}-says`)
+  if (field.isRequired && field.inputs[0] === field.element) field.element.setAttribute('aria-required', 'true')
+}
+
 /** True if a schema requires a value. */
 export const demands = (schema) => {
   const whole = followed(schema, schema)
@@ -136,27 +151,27 @@ export const demands = (schema) => {
 }
 
 /**
- * A form for the parameters of a command. `send` sends them; the faults of a refusal are shown at their fields.
- * `errors` are the faults of the form's own rules.
+ * A form for the parameters of a command. `send` sends them; the faults of a refusal are shown at their fields, with the
+ * choices of the form that `read` reads anew. `errors` are the faults of the form's own rules.
  */
 export class ParameterForm {
   #fields
   #send
+  #readAnew
   #trouble = h('p.error', { role: 'alert' })
   #button
   #isDismissed = false
 
-  constructor({ title, description, schema, errors = [], action = words.perform, cancel = words.cancel, send }) {
+  constructor({ title, description, schema, errors = [], action = words.perform, cancel = words.cancel, send, read }) {
     this.#fields = fieldsOf(schema)
     this.#send = send
+    this.#readAnew = read
     this.#button = h('button.primary', { type: 'submit' }, action)
     /** The answer to what was sent; undefined if the form is dismissed before. */
     this.answer = new Promise((resolve, reject) => { this.resolve = resolve; this.reject = reject })
     for (const field of this.#fields) {
       field.says = h('span.error', { id: `${field.id}-says`, role: 'alert' })
-      field.inputs ??= [field.element]
-      for (const input of field.inputs) input.setAttribute('aria-describedby', `${field.id}-says`)
-      if (field.isRequired && field.inputs[0] === field.element) field.element.setAttribute('aria-required', 'true')
+      describe(field)
     }
     this.element = h('form', {
       method: 'dialog', novalidate: true, 'aria-label': title, onsubmit: (event) => this.#submit(event), onkeydown: (event) => this.#key(event),
@@ -226,10 +241,31 @@ export class ParameterForm {
     } catch (error) {
       // Nobody sees the fields of a form that is closed.
       if (this.#isDismissed || !(error instanceof Problem) || error.status !== 422) return void this.reject(error)
+      const form = await this.#readAnew?.().catch(() => undefined)
+      if (this.#isDismissed) return void this.reject(error)
+      if (form) this.#offer(form.schema)
       this.#fail(error)
     } finally {
       this.#button.disabled = false
     }
+  }
+
+  /** Offers the choices of a schema; those that are chosen stay chosen if they are still offered. */
+  #offer(schema) {
+    const giveBack = keepingFocus()
+    for (const { name, schema: own } of fieldsOf(schema)) {
+      const field = this.#fields.find((one) => one.name === name)
+      const choices = choicesIn(own, schema)
+      if (!field?.choices || !choices || isSame(choices, field.choices)) continue
+      const { element } = field
+      const { default: start, ...rest } = own
+      const chosen = stillOffered(field.read(), choices)
+      const anew = control(field.id, { ...rest, ...(chosen === undefined ? {} : { default: chosen }) }, field.isRequired, schema)
+      Object.assign(field, { inputs: undefined }, anew)
+      describe(field)
+      element.replaceWith(field.element)
+    }
+    giveBack()
   }
 
   #fail(error) {

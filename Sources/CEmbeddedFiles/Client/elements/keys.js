@@ -1,9 +1,9 @@
 // The keys of a session on the page, and the sheet that shows them while ⌘ (Ctrl elsewhere) or ? is held, with the strokes
 // that can follow.
 
-import { itemsIn, symbolsOf } from '../menud.js'
-import { focused, h, show } from './dom.js'
-import { MenudElement } from './element.js'
+import { isInField, itemsIn, symbolsOf } from '../menud.js'
+import { h, keepingFocus, show } from './dom.js'
+import { MenudElement, viewAt } from './element.js'
 import { openDialog } from './notices.js'
 import { tell } from './view.js'
 import { whyNot, words } from './words.js'
@@ -13,7 +13,15 @@ const delay = 600
 /** The milliseconds after a stroke before the strokes that can follow are shown. */
 const delayOfStrokes = 300
 
-const fields = 'input, textarea, select, [contenteditable]'
+/** The elements on the page, in order. */
+let all = []
+
+/** Those that a key is for: of the session that the focused part shows; elsewhere all, of which the first one takes it. */
+function meant(event) {
+  const view = viewAt(event.composedPath()[0])
+  const own = view ? all.filter((keys) => keys.view === view) : []
+  return own.length ? own : all
+}
 
 /** Presses the keys of the page in the session, and shows what they mean. */
 export class Keys extends MenudElement {
@@ -22,10 +30,11 @@ export class Keys extends MenudElement {
   #timer
   #held
   #isHeld = false
-  #former
+  #giveBack
 
   connectedCallback() {
     super.connectedCallback()
+    all.push(this)
     document.addEventListener('keydown', this.#down, true)
     document.addEventListener('keyup', this.#up, true)
     document.addEventListener('keydown', this.#press)
@@ -40,6 +49,7 @@ export class Keys extends MenudElement {
     document.removeEventListener('pointerdown', this.#close, true)
     removeEventListener('blur', this.#close)
     this.#close()
+    all = all.filter((keys) => keys !== this)
     super.disconnectedCallback()
   }
 
@@ -60,13 +70,15 @@ export class Keys extends MenudElement {
     const { view, mirror } = this
     const [inner] = event.composedPath()
     const isTaken = inner.closest?.('button, [role=button], a, summary') && ['Enter', ' '].includes(event.key)
-    // An element's own menus and fields keep their keys; those of the page are left to the mirror.
-    const isInside = inner !== event.target && inner.closest?.(`${fields}, .menus, .keysheet`)
-    const letter = (event.metaKey || event.ctrlKey) && !event.altKey ? event.key.toLowerCase() : ''
+    const isField = isInField(event)
+    // An element's own open menus and fields keep their keys; those of the page are left to the mirror.
+    const isOwn = inner.getRootNode().host?.localName.startsWith('menud-')
+    const isInside = isOwn && (isField || inner.closest('.keysheet') || inner.closest('.menus')?.querySelector('.popup'))
+    const letter = (event.metaKey || event.ctrlKey) && !event.altKey ? event.key?.toLowerCase() : ''
     // A text that is edited has its own clipboard, selection and undo. Selected text of the page is copied.
-    const isEditing = letter && inner.closest?.(fields) && 'acvxyz'.includes(letter)
+    const isEditing = letter && isField && 'acvxyz'.includes(letter)
     const isCopying = letter === 'c' && !event.shiftKey && !event.target.localName?.startsWith('menud-') && getSelection().type === 'Range'
-    if (isTaken || isEditing || isCopying || isInside || openDialog() || !mirror || !tell(this, 'menud-key', { event })) return
+    if (isTaken || isEditing || isCopying || isInside || !meant(event).includes(this) || openDialog() || !mirror || !tell(this, 'menud-key', { event })) return
     mirror.handle(event, { layout: view.layout, press: (key) => view.press(key, { from: this }) })?.catch(() => undefined)
   }
 
@@ -81,11 +93,11 @@ export class Keys extends MenudElement {
       mirror?.endStrokes()
       return void event.preventDefault()
     }
-    const isTyping = event.composedPath()[0].closest?.(fields) || openDialog()
-    if (!mirror || mirror.strokes.length || isTyping || this.hasAttribute('no-sheet')) return
+    const shows = meant(event).find((keys) => keys.mirror && !keys.hasAttribute('no-sheet')) === this
+    if (!shows || mirror.strokes.length || isInField(event) || openDialog() || event.defaultPrevented) return
     if (key === '?' && !ctrlKey && !metaKey && !altKey && !isOpen && !mirror.means(event, { layout: view.layout })) {
       event.preventDefault()
-      this.#former = focused()
+      this.#giveBack = keepingFocus()
       this.#open()
       // So that it is read aloud, and can be scrolled.
       this.#sheet.focus({ preventScroll: true })
@@ -124,8 +136,8 @@ export class Keys extends MenudElement {
     const hadFocus = this.#sheet.contains(this.shadowRoot.activeElement)
     this.#sheet.remove()
     this.#sheet = undefined
-    if (hadFocus && this.#former?.isConnected) this.#former.focus({ preventScroll: true })
-    this.#former = undefined
+    if (hadFocus) this.#giveBack?.()
+    this.#giveBack = undefined
   }
 
   render() {

@@ -1,34 +1,55 @@
 // The menu bar: the main menu of a session.
 
-import { h } from './dom.js'
+import { activeIn, h, keepingFocus } from './dom.js'
 import { Menus, titleOf, titlesOf } from './menus.js'
 import { words } from './words.js'
 
 /** The menu bar, and the menus that open from it. F10 leads to it. */
 export class MenuBar extends Menus {
   #titles = []
+  /** Focuses what was focused before the bar; undefined if Tab leads into it. */
+  #former
   #hindrance = h('div.hindrance', { role: 'status', part: 'hindrance' })
 
   connectedCallback() {
     super.connectedCallback()
     document.addEventListener('keydown', this.#keyOnPage)
+    document.addEventListener('focusin', this.#forget)
+    this.addEventListener('pointerdown', this.#remember)
   }
 
   disconnectedCallback() {
     document.removeEventListener('keydown', this.#keyOnPage)
+    document.removeEventListener('focusin', this.#forget)
+    this.removeEventListener('pointerdown', this.#remember)
     super.disconnectedCallback()
   }
 
   #keyOnPage = (event) => {
-    if (event.key !== 'F10' || event.shiftKey || event.defaultPrevented) return
+    if (event.key !== 'F10' || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey || event.defaultPrevented) return
     event.preventDefault()
     this.focus()
   }
 
-  /** Focuses the first menu. */
-  focus() { this.shadowRoot.querySelector('[data-key^="bar "]')?.focus() }
+  #remember = () => { if (!activeIn(this.shadowRoot)) this.#former = keepingFocus() }
+  #forget = (event) => { if (!event.composedPath().includes(this)) this.#former = undefined }
 
-  returnFocus([first]) { if (first !== undefined) this.find(`bar ${first}`)?.focus() }
+  /** Focuses the first menu. */
+  focus() {
+    this.#remember()
+    this.#focusFirstTitle()
+  }
+
+  #focusFirstTitle() { this.shadowRoot.querySelector('[data-key^="bar "]')?.focus() }
+
+  giveBack(path) { if (!this.#former?.()) this.returnFocus(path) }
+
+  returnFocus([first]) {
+    if (first === undefined) return
+    const title = this.find(`bar ${first}`)
+    if (title) title.focus()
+    else this.#focusFirstTitle()
+  }
 
   render() {
     const { view } = this
@@ -36,6 +57,7 @@ export class MenuBar extends Menus {
     const label = this.getAttribute('label') ?? words.menuBar
     if (!menu) return this.show(h('div.menubar.menus.empty', { part: 'bar' }, hindrance ?? words.noSession))
     this.#titles = titlesOf(menu)
+    this.prune({ children: this.#titles })
     const stop = this.#titles.find(({ identifier }) => identifier === this.path[0]) ?? this.#titles[0]
     this.draw(h('div.menubar.menus', {
       role: 'menubar', 'aria-label': label, part: 'bar', onkeydown: (event) => this.#keyInBar(event),

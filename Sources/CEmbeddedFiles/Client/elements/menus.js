@@ -1,6 +1,6 @@
 // Menus that open, as a desktop shows them: what the menu bar and the context menu have in common.
 
-import { shown, symbolsOf } from '../menud.js'
+import { modifiersOf, shown, symbolsOf } from '../menud.js'
 import { activeIn, h, isFromRight } from './dom.js'
 import { MenudElement } from './element.js'
 import { shortcutsOf } from './shortcuts.js'
@@ -31,9 +31,8 @@ export function titlesOf({ children }) {
 /** The items of a menu, without those of menus in it. */
 const itemsOf = (popup) => Array.from(popup.querySelectorAll('[role^=menuitem]')).filter((item) => item.closest('.popup') === popup)
 
-const heldBy = (event) => [
-  event.shiftKey && 'shift', event.altKey && 'alternate', event.ctrlKey && 'control', event.metaKey && 'command',
-].filter(Boolean)
+/** The menus in a menu, with those of its inline ones. */
+const menusIn = ({ children }) => children.filter(isMenu).flatMap((menu) => isInline(menu) ? menusIn(menu) : [menu])
 
 /** The elements that listen to modifiers, which show alternates. */
 const listening = new Set()
@@ -41,7 +40,7 @@ const listening = new Set()
 function hold(modifiers) { for (const menus of listening) menus.hold(modifiers) }
 
 if (globalThis.document) {
-  for (const name of ['keydown', 'keyup']) document.addEventListener(name, (event) => hold(heldBy(event)))
+  for (const name of ['keydown', 'keyup']) document.addEventListener(name, (event) => hold(modifiersOf(event)))
   // The keys may be released in another window.
   addEventListener('blur', () => hold([]))
   document.addEventListener('pointerdown', (event) => {
@@ -54,6 +53,8 @@ if (globalThis.document) {
 export class Menus extends MenudElement {
   path = []
   #held = []
+  /** The path before menus of it were gone, until they are drawn. */
+  #former
   /** The text typed to find an item, and its time. */
   #typed = { text: '', time: 0 }
 
@@ -84,12 +85,24 @@ export class Menus extends MenudElement {
     this.render()
   }
 
+  /** Leaves menus out of the path that are not in `root` any more. */
+  prune(root) {
+    let menu = root
+    const gone = this.path.findIndex((name) => !(menu = menusIn(menu).find(({ identifier }) => identifier === name)))
+    if (gone < 0) return
+    this.#former = this.path
+    this.path = this.path.slice(0, gone)
+  }
+
   /** Closes all menus; with the keyboard, focus goes back to where it was. */
   close(returnsFocus = false) {
     const { path } = this
     this.open([])
-    if (returnsFocus) this.returnFocus(path)
+    if (returnsFocus) this.giveBack(path)
   }
+
+  /** Focuses what was focused before the menus. */
+  giveBack(path) { this.returnFocus(path) }
 
   /** Closes all menus for Tab, with which the browser leads on from where they were opened. */
   leave() {
@@ -120,16 +133,23 @@ export class Menus extends MenudElement {
     }
   }
 
-  /** Remembers the focused item of an open menu; if it leaves, what is called then focuses its neighbour. */
+  /**
+   * Remembers the focused item; if it leaves, what is called then focuses its neighbour, or the menu that its own was in.
+   */
   #focused() {
+    const former = this.#former
+    this.#former = undefined
     const item = activeIn(this.shadowRoot)
-    const popup = item?.closest('.popup')
-    if (!popup) return undefined
-    const path = popup.dataset.scroll
-    const index = itemsOf(popup).indexOf(item)
+    if (!item) return undefined
+    const popup = item.closest('.popup')
+    const index = popup ? itemsOf(popup).indexOf(item) : 0
     return () => {
-      const same = this.shadowRoot.querySelector(`.popup[data-scroll="${CSS.escape(path)}"]`)
-      if (same && !activeIn(this.shadowRoot)) itemsOf(same).slice(0, index + 1).at(-1)?.focus()
+      if (activeIn(this.shadowRoot)) return
+      const popups = Array.from(this.shadowRoot.querySelectorAll('.popup'))
+      const same = popups.find(({ dataset }) => dataset.scroll === popup?.dataset.scroll)
+      if (same) itemsOf(same).slice(0, index + 1).at(-1)?.focus()
+      else if (former && popups.length) this.focusFirst()
+      else if (former) this.giveBack(former)
     }
   }
 
@@ -219,7 +239,7 @@ export class Menus extends MenudElement {
 
   /** The text typed within a moment, including the pressed key; undefined for a key without a character. */
   typing(event) {
-    if (event.key.length !== 1 || event.metaKey || event.ctrlKey || event.altKey) return undefined
+    if (event.key?.length !== 1 || event.metaKey || event.ctrlKey || event.altKey) return undefined
     const isGoingOn = event.timeStamp - this.#typed.time < 800
     if (event.key === ' ' && !(isGoingOn && this.#typed.text)) return undefined
     const key = event.key.toLowerCase()
@@ -256,7 +276,7 @@ export class Menus extends MenudElement {
     else if (key === 'Home') items[0].focus()
     else if (key === 'End') items.at(-1).focus()
     else if (key === 'ArrowRight' && isSubmenu) { event.target.click(); this.focusFirst() }
-    else if (key === 'ArrowLeft' && path.length > 1) {
+    else if (['ArrowLeft', 'Escape'].includes(key) && path.length > 1) {
       this.open(path.slice(0, -1))
       this.find(`sub ${path.join(' ')}`)?.focus()
     } else if (['ArrowRight', 'ArrowLeft'].includes(key) && this.step(key === 'ArrowRight' ? 1 : -1)) this.focusFirst()

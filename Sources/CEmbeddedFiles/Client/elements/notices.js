@@ -1,6 +1,6 @@
 // Notices: they are shown for a few seconds and read aloud, in the dialog that is open, if there is one.
 
-import { focused, h } from './dom.js'
+import { focused, h, keepingFocus } from './dom.js'
 import { speak } from './language.js'
 import { sheet } from './style.js'
 
@@ -10,6 +10,8 @@ const time = 7000
 let place
 /** The dialogs of the elements that were opened, the last one at the end. */
 let dialogs = []
+/** Focuses what was focused before the last dialog, until it has closed. */
+let latest
 
 /** The part of the page for notices, which must be there before something is said: in a modal dialog nothing else is read. */
 export function placeOfNotices() {
@@ -27,14 +29,24 @@ export function placeOfNotices() {
   return place.shadowRoot.firstChild
 }
 
-/** Opens a dialog of an element. */
+/** True if nothing has focus. */
+const isNowhere = () => [null, document.body].includes(document.activeElement)
+
+/** Opens a dialog of an element. Once it is closed, focus is where it was, also if that is drawn anew meanwhile. */
 export function openModal(dialog) {
+  // Another dialog may have closed just now.
+  const giveBack = isNowhere() && latest ? latest : keepingFocus()
+  latest = giveBack
+  dialog.addEventListener('close', () => {
+    if (isNowhere()) giveBack()
+    if (latest === giveBack) latest = undefined
+  }, { once: true })
   dialogs = [...dialogs.filter(({ open }) => open), dialog]
   dialog.showModal()
   placeOfNotices()
 }
 
-/** The innermost open dialog: one of the elements, else the one with focus, else one of the page. */
+/** The innermost open dialog: one of the elements, else the one with focus, else a modal one of the page. */
 export function openDialog() {
   const own = dialogs.filter(({ open }) => open).at(-1)
   if (own) return own
@@ -42,7 +54,7 @@ export function openDialog() {
     const dialog = node.closest('dialog[open]')
     if (dialog) return dialog
   }
-  return document.querySelector('dialog[open]') ?? undefined
+  return document.querySelector('dialog:modal') ?? undefined
 }
 
 /** Says something; a visible notice is not repeated. */

@@ -41,7 +41,8 @@ export class Palette extends MenudElement {
 
   /** The key of the palette, unless the session has a meaning for it. */
   #keyOnPage = (event) => {
-    const isFind = event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey
+    // A browser that fills a field in tells no key.
+    const isFind = event.key?.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey
     const { mirror, layout } = this.view ?? {}
     if (!isFind || event.defaultPrevented || this.hasAttribute('no-shortcut') || mirror?.strokes.length || mirror?.means(event, { layout })) return
     event.preventDefault()

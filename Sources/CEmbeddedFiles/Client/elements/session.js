@@ -13,6 +13,8 @@ export class MenudSession extends (globalThis.HTMLElement ?? Object) {
   #own
   #view
   #timer
+  /** True until a change of what it is has been made. */
+  #isDue = true
   #begin
 
   /** Resolves once it has a session. */
@@ -52,7 +54,7 @@ export class MenudSession extends (globalThis.HTMLElement ?? Object) {
 
   connectedCallback() {
     setAgain(this, ['token', 'client', 'session', 'mirror', 'view'])
-    if (!this.#view) this.#renew()
+    if (this.#isDue) this.#renew()
     else sessionsChanged()
   }
 
@@ -66,8 +68,10 @@ export class MenudSession extends (globalThis.HTMLElement ?? Object) {
   /** Makes the view anew, once all attributes and properties are set. */
   #renew() {
     clearTimeout(this.#timer)
+    this.#isDue = true
     this.#timer = setTimeout(() => {
       if (!this.isConnected) return
+      this.#isDue = false
       this.#view = this.#own ?? (this.name ? new SessionView(this.#made().session(this.name)) : undefined)
       this.#picture()
       sessionsChanged()

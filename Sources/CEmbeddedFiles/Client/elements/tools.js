@@ -38,7 +38,7 @@ const pressed = (item) => (item.state !== 'off' || item.checkable ? { on: 'true'
  * A row of buttons for the commands in `commands`; by default for those with an image, or with a short key.
  */
 export class ToolBar extends MenudElement {
-  static observedAttributes = ['for', 'commands']
+  static observedAttributes = ['for', 'commands', 'label']
   static properties = ['commands']
   #commands
   #ends = []
@@ -74,9 +74,9 @@ export class ToolBar extends MenudElement {
     if (!view?.menu) return this.show()
     const items = this.commands.map((command) => view.itemOf(command)).filter((item) => item && !item.attributes?.includes('hidden'))
     this.show(roving(h('div.toolbar', { role: 'toolbar', 'aria-label': this.getAttribute('label') ?? words.toolBar, part: 'bar' }, items.map((item) => h('button', {
-      'aria-pressed': pressed(item), 'data-key': `tool ${item.command}`, title: view.whyNot(item) ?? item.discoverabilityTitle ?? item.title,
+      'aria-pressed': pressed(item), 'data-key': `tool ${item.command}`, title: view.whyNot(item) ?? item.discoverabilityTitle ?? (item.title || item.command),
       ...chosen(this, item),
-    }, this.image(item), item.title)))))
+    }, this.image(item), item.title || item.command)))))
   }
 }
 
@@ -157,12 +157,13 @@ export class Button extends MenudElement {
 
   render() {
     const { item, view, command } = this
-    // Before the session is there, and for a command that it does not have.
-    const shownItem = item ?? { command, title: command, state: 'off', enabled: false, attributes: [], reason: 'unknownCommand', explanation: view?.hindrance }
+    const reasonWithout = this.hasAttribute('item-key') ? 'unknownItem' : 'unknownCommand'
+    // Before the session is there, and for a command or an item that it does not have.
+    const shownItem = item ?? { command, state: 'off', enabled: false, attributes: [], reason: reasonWithout, explanation: view?.hindrance }
     if (!view || item?.attributes?.includes('hidden')) return this.show()
     const reason = view.whyNot(shownItem)
     this.show(h('button.single', {
       'data-key': 'button', title: reason ?? item?.discoverabilityTitle, 'aria-pressed': pressed(shownItem), ...chosen(this, shownItem),
-    }, h('slot', {}, this.image(shownItem), shownItem.title)))
+    }, h('slot', {}, this.image(shownItem), shownItem.title || command)))
   }
 }

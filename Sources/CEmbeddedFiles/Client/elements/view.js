@@ -210,8 +210,9 @@ export class SessionView extends EventTarget {
       if (itemKey !== undefined || asks === false || !(asks || (item?.needsParameters ?? true))) return complete()
       const { title, description, parameters } = await this.declaration(command) ?? {}
       if (!parameters || !(asks ?? item?.needsParameters ?? demands(parameters))) return complete()
-      const { schema, errors } = await this.session.form(command, { modifiers, from: origin })
-      return ask({ view: this, title: item?.title || title || command, description, schema, errors, action, send: complete })
+      const read = () => this.session.form(command, { modifiers, from: origin })
+      const { schema, errors } = await read()
+      return ask({ view: this, title: item?.title || title || command, description, schema, errors, action, send: complete, read })
     }, { command, modifiers, itemKey, from })
   }
 
