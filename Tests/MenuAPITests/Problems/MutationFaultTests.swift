@@ -195,8 +195,8 @@ struct MutationFaultTests {
       noParameters 422 invalid-body: The command 'copy:' takes no parameters; it is declared \
       without 'parameters'.
       noParameters 422 invalid-body: An action takes no parameters; perform a command that does.
-      keyLacksParameters 422 invalid-body: The key means the command 'rate:', which cannot be \
-      performed without parameters. Expected a string, found the number 0.
+      keyLacksParameters 422 invalid-body: The key means the command 'rate:', and gives no \
+      parameters that fit. Expected a string, found the number 0.
       rule 409 effect-failed: Nothing was changed, since an effect of 'copy:' at 'grid' \
       failed. The rule at 'canPerform' failed: no.
       patch 409 effect-failed: Nothing was changed, since effect 2 of 'copy:' at 'grid' does \

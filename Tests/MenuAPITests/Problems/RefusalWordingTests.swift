@@ -70,8 +70,8 @@ struct RefusalWordingTests {
       The rule at 'x' failed: it answers 'a b', which is not true, false, "on", "off" or "mixed".
       The rule at 'x' failed: it answers 'a b', which is not a string.
       The rule at 'x' failed: it answers 'a b', which is not an object.
-      The rule at 'x' failed: it answers 'a b', which is no id (letters, digits, '.', '_' and \
-      '-').
+      The rule at 'x' failed: it answers 'a b', which is no id (letters, digits, '_', '.', ':' \
+      and '-').
       The rule at 'x' failed: it answers 'a b', which is no tag of a language, such as 'de' or \
       'pt-BR'.
       The rule at 'x' failed: it answers 'a b', which is neither an id nor that of a forwarder (an \
