@@ -15,7 +15,7 @@ extension EventChannel {
       let sources
     else { return }
     let time = newsTime.exchange(0, ordering: .relaxed)
-    begin(&making, sources.session)
+    if !making.hasBegun { begin(&making, with: sources.session.past) }
     guard let news = making.versions.follow(sources) else { return }
     if let reason = news.end {
       end(reason)
@@ -27,17 +27,25 @@ extension EventChannel {
   }
 
   /// Begins with the session's past, so that those who followed it before a restart, or elsewhere, can resume.
-  private func begin(_ making: inout Making, _ follower: Follower) {
-    guard !making.hasBegun else { return }
+  ///
+  /// Subscribers see the view as it is in the end: an id must not go back.
+  private func begin(_ making: inout Making, with past: [PastMoment]) {
     making.hasBegun = true
-    for step in follower.past {
-      let snapshot = step.snapshot
-      making.versions = FollowedVersions(of: snapshot)
-      let change = EventNews.Change(
-        revision: step.session.session.revision, outcomes: step.outcomes,
-        actor: step.actor ?? .local)
-      follow(step.outcomes.isEmpty ? [] : [change], to: snapshot, at: 0)
+    guard let first = past.first, let last = past.last else { return }
+    making.versions = FollowedVersions(of: last.snapshot)
+    let view = environment.charging(subscription.session) {
+      var view = newView(of: first.snapshot)
+      for step in past.dropFirst() {
+        let change = EventNews.Change(
+          revision: step.session.session.revision, outcomes: step.outcomes,
+          actor: step.actor ?? .local)
+        view.follow(
+          step.outcomes.isEmpty ? [] : [change], to: viewed(step.snapshot), asking: plan)
+      }
+      return view
     }
+    let id = EventID(last.snapshot, of: subscription.name)
+    kept.change { $0.advance(to: id, with: view, at: environment.nanoseconds()) }
   }
 
   /// Follows the new durable commits, and resolves a cursor with known ids to a place.
@@ -51,13 +59,10 @@ extension EventChannel {
   }
 
   private func beginAgain(_ making: inout Making, at cursor: KeptEvents.Cursor) {
-    guard let place = kept.read({ $0.unknownPlace(of: cursor) }), let sources,
-      sources.session.past.contains(where: { $0.snapshot.revisions == place.revisions })
+    guard let place = kept.read({ $0.unknownPlace(of: cursor) }), let past = sources?.session.past,
+      past.contains(where: { $0.snapshot.revisions == place.revisions })
     else { return }
-    kept.change { $0.beginAnew() }
-    making = Making()
-    mayHaveNews.store(true, ordering: .releasing)
-    follow(&making)
+    begin(&making, with: past)
   }
 
   /// Follows the changes that led to a snapshot.

@@ -107,7 +107,7 @@ extension KeptEvents {
 extension KeptEvents {
   /// Moves on to an id, with the view of it; nil if the view was evicted in the meantime.
   mutating func advance(to id: EventID, with view: EventView?, at time: Int) {
-    if view?.changed == id.revisions { self.time = time }
+    if let changed = view?.changed, changed != self.changed { self.time = time }
     (self.id, self.view) = (id, view)
     (beginning, changed) = (view?.beginning, view?.changed)
     (reset, changes) = (nil, [:])
