@@ -21,7 +21,7 @@ extension Service {
     }
     guard let (route, parameters) = found else { return options(of: request) }
     if route.isOfEvents, storeIfRecovered == nil { return try recovering(request, waiting) }
-    if route.isOfEvents, isCutOff { return EventStream.again(after: 1) }
+    if route.isOfEvents, whyNoStreams != nil { return EventStream.again(after: 1) }
     let store = try store(for: route, waiting)
     try catchUp(for: route, of: request, in: store?.store, waiting)
     if let store, route.isStreamed { try prepare(request, on: route, with: parameters, in: store) }
@@ -99,10 +99,14 @@ extension Service {
     return try inner.shownAnswer(of: route)
   }
 
-  /// True if this replica is about to stop, or cannot tell what others did, so that streams are for another one.
-  private var isCutOff: Bool {
-    guard let store = storeIfRecovered, store.isShared else { return false }
-    return isDraining || store.fault != nil
+  /// The reason why streams are for another replica: this one is about to stop, or cannot tell what others did. Nil without
+  /// others, and while this one goes on.
+  private var whyNoStreams: Problem? {
+    guard let store = storeIfRecovered, store.isShared else { return nil }
+    if isDraining {
+      return Problem(.recovering, UnreadyReason.draining.detail).with(header: "Retry-After", "1")
+    }
+    return store.fault.map { Problem(unconfirmed: $0) }
   }
 
   /// Returns the answer to a request that cannot be confirmed. A stream of events is to be asked for again (E5).
@@ -125,13 +129,7 @@ extension Service {
     guard let store, store.isShared, waiting.draft == nil, !waiting.isAgain,
       !route.isAboutService
     else { return }
-    if route.isStreamed {
-      // This replica is about to stop; another one goes on with the stream.
-      if isDraining {
-        throw Problem(.recovering, UnreadyReason.draining.detail).with(header: "Retry-After", "1")
-      }
-      if let fault = store.fault { throw Problem(unconfirmed: fault) }
-    }
+    if route.isStreamed, let problem = whyNoStreams { throw problem }
     let dryRun = request.query[QueryParameter.dryRun.name]
     let isQuestion = route.isQuestion || dryRun == "true" || dryRun == ""
     if readsRecent, isQuestion, !route.isStreamed, store.hasCaughtUp(within: Recency.age) {
