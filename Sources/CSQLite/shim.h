@@ -12,7 +12,7 @@ static inline int csqlite_defend(sqlite3 *_Nonnull connection) {
   return code ? code : sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
 }
 
-// Whether closing the connection leaves the log as it is, in place of bringing it into the file.
+// If it keeps the log, closing the connection leaves it as it is, in place of bringing it into the file.
 static inline int csqlite_keep_log(sqlite3 *_Nonnull connection, int keeps) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keeps, (int *)0);
 }

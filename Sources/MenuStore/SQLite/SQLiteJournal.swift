@@ -12,10 +12,12 @@ package struct JournalConfiguration: Sendable {
   /// after a restart (E5).
   package var keptRecords = 512
   /// True if the journal is only read: nothing is changed, and nothing can be added. The default is false.
-  package var isOnlyRead = false
+  package var isOnlyRead: Bool
 
-  /// Creates the configuration of a journal in a file, which is created if there is none.
-  package init(path: String) { self.path = path }
+  /// Creates the configuration of a journal in a file, which is created if there is none, unless it is only read.
+  package init(path: String, isOnlyRead: Bool = false) {
+    (self.path, self.isOnlyRead) = (path, isOnlyRead)
+  }
 }
 
 /// A journal in a SQLite file.

@@ -47,9 +47,8 @@ struct Migrate: ParsableCommand {
   private func journal(_ place: String, isOnlyRead: Bool = false) throws -> any Journal {
     let clock = RetentionClock { Posix.monotonicMilliseconds }
     guard place.isPostgreSQLAddress else {
-      var file = JournalConfiguration(path: place)
-      file.isOnlyRead = isOnlyRead
-      return try SQLiteJournal(file, clock: clock)
+      return try SQLiteJournal(
+        JournalConfiguration(path: place, isOnlyRead: isOnlyRead), clock: clock)
     }
     guard let address = PostgreSQLAddress(place) else {
       throw Self.failed("It is no address of a database: postgresql://user@host/database.")

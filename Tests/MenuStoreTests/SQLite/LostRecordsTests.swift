@@ -75,8 +75,7 @@ import Testing
   @Test func `whoever only reads changes nothing, and leaves no doubt out`() throws {
     _ = try lose()
     let before = try place.bytes()
-    var configuration = JournalConfiguration(path: place.path)
-    configuration.isOnlyRead = true
+    let configuration = JournalConfiguration(path: place.path, isOnlyRead: true)
     for _ in 0..<2 {
       let journal = try SQLiteJournal(configuration, clock: place.clock)
       let reading = try JournalReading(of: journal)
@@ -95,8 +94,7 @@ import Testing
     files["-wal"]?.removeLast(100)
     try place.lay(files)
     let before = try place.bytes()
-    var configuration = JournalConfiguration(path: place.path)
-    configuration.isOnlyRead = true
+    let configuration = JournalConfiguration(path: place.path, isOnlyRead: true)
     let only = try SQLiteJournal(configuration, clock: place.clock)
     let recovery = try only.recover { _ in
     } stateOf: { _ in
@@ -109,8 +107,7 @@ import Testing
   }
 
   @Test func `what is only read must be there`() throws {
-    var configuration = JournalConfiguration(path: place.path)
-    configuration.isOnlyRead = true
+    let configuration = JournalConfiguration(path: place.path, isOnlyRead: true)
     #expect(throws: JournalFault.system(path: place.path, code: ENOENT)) {
       try SQLiteJournal(configuration, clock: place.clock)
     }
