@@ -5,6 +5,18 @@ import Testing
 @testable import MenuAPI
 
 extension SampleService {
+  /// Declares a command that is called as its action, with further members, and its handler in `demo`; nil for none.
+  func declare(
+    _ action: String, title: String = "T", _ members: String = "",
+    handler: String? = #"{"perform":[]}"#, on responder: String = "photoGrid"
+  ) throws {
+    let declared = try send(
+      .put, "/commands/\(action)", #"{"title":"\#(title)","action":"\#(action)"\#(members)}"#)
+    try #require(declared.status == .created, "\(declared.text)")
+    guard let handler else { return }
+    _ = try send(.put, "/sessions/demo/responders/\(responder)/handlers/\(action)", handler)
+  }
+
   /// The response to a message of an agent; by default to the session `demo`, by a client that began with a
   /// handshake.
   func post(

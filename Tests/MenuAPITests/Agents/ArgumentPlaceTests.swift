@@ -17,12 +17,11 @@ struct ArgumentPlaceTests {
       ("turn:", #","parameters":\#(schema)"#), ("stuck:", ""),
       ("go:", #","parameters":{"type":"object","properties":{"to":{"type":"string"}}}"#),
     ] {
-      let declared = try sample.send(
-        .put, "/commands/\(action)", #"{"title":"T","action":"\#(action)"\#(more)}"#)
-      try #require(declared.status == .created, "\(declared.text)")
-      guard action != "stuck:" else { continue }
-      _ = try sample.send(
-        .put, "/sessions/demo/responders/photoGrid/handlers/\(action)", #"{"perform":[]}"#)
+      if action == "stuck:" {
+        try sample.declare(action, more, handler: nil)
+      } else {
+        try sample.declare(action, more)
+      }
     }
     let edit =
       #"{"edits":[{"op":"insertChild","atEndOfMenu":"edit","menu":{"identifier":"places","title":"Places","#

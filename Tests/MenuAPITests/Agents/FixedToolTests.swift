@@ -20,11 +20,7 @@ struct FixedToolTests {
     _ id: String, on responder: String = "photoGrid", _ handler: String, command: String = "",
     in sample: SampleService
   ) throws {
-    let declared = try sample.send(
-      .put, "/commands/\(id)", #"{"title":"T \#(id)","action":"\#(id)"\#(command)}"#)
-    try #require(declared.status == .created, "\(declared.text)")
-    _ = try sample.send(
-      .put, "/sessions/demo/responders/\(responder)/handlers/\(id)", handler)
+    try sample.declare(id, title: "T \(id)", command, handler: handler, on: responder)
   }
 
   @Test func `T3: a token has the tools of its rights`() throws {

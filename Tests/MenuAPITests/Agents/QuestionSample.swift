@@ -25,16 +25,11 @@ struct QuestionSample {
       ("route:", #","parameters":{"type":"object","required":["path"]}"#),
       ("export:", #","confirmation":{"title":"Export?"}"#),
     ] {
-      let made = try sample.send(
-        .put, "/commands/\(action)", #"{"title":"Turn","action":"\#(action)"\#(more)}"#)
-      try #require(made.status == .created, "\(made.text)")
       let value = action == "purge:" ? "state.n + 1" : "state.n + parameters.by"
       let effect =
         action == "export:"
         ? #"{"op":"deliver","value":"1"}"# : #"{"op":"add","path":"/n","value":"\#(value)"}"#
-      _ = try sample.send(
-        .put, "/sessions/demo/responders/photoGrid/handlers/\(action)", #"{"perform":[\#(effect)]}"#
-      )
+      try sample.declare(action, title: "Turn", more, handler: #"{"perform":[\#(effect)]}"#)
     }
     try set(1)
   }
