@@ -25,6 +25,11 @@ import Testing
     #expect(outcome == Program.Outcome(status: 0, output: "optional.of(1)\n", errors: ""))
   }
 
+  @Test func `a literal is whole, however long`() throws {
+    let digits = String(repeating: "7", count: 300)
+    #expect(try rule("{1: '\(digits)'}").output == "{1: \"\(digits)\"}\n")
+  }
+
   @Test func `what made a rule false is explained without colours`() throws {
     let outcome = try rule(
       "state.rating >= least", "--state", "state.json", "--variables", "variables.json",

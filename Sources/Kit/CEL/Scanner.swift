@@ -282,6 +282,10 @@ extension Scanner {
       try checkOpen(opening, from: start)
       if peek() == UInt8(ascii: "\\"), !opening.isRaw {
         try escape(into: &content, isBytes: opening.isBytes)
+      } else if peek() == 0x0D {
+        // A break of a line is one line feed, however the file has it, as in cel-go.
+        content.append(0x0A)
+        position += peek(1) == 0x0A ? 2 : 1
       } else {
         content.append(peek())
         position += 1

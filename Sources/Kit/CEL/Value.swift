@@ -196,7 +196,7 @@ extension Value: CustomStringConvertible {
   public var description: String { text(upTo: Self.shownLength) }
 
   /// Returns the literal, shortened to about `length` bytes.
-  func text(upTo length: Int) -> String {
+  package func text(upTo length: Int) -> String {
     var writer = LiteralWriter(room: length)
     writer.write(self)
     return writer.text
@@ -224,7 +224,7 @@ private struct LiteralWriter {
     case .string(let string): writeQuoted(string.unicodeScalars)
     case .bytes(let bytes):
       append("b")
-      writeQuoted(bytes.lazy.map { Unicode.Scalar($0) })
+      writeQuoted(bytes.lazy.map { Unicode.Scalar($0) }, areBytes: true)
     case .list(let list): writeList(list)
     case .map(let map): writeMap(map)
     case .timestamp(let time): append("timestamp(\"\(time.text)\")")
@@ -276,14 +276,19 @@ private struct LiteralWriter {
     append(close)
   }
 
-  private mutating func writeQuoted(_ scalars: some Sequence<Unicode.Scalar>) {
+  /// Writes scalars, or bytes, of which all but those of ASCII are escaped: `"ÿ"` would be two of them.
+  private mutating func writeQuoted(
+    _ scalars: some Sequence<Unicode.Scalar>, areBytes: Bool = false
+  ) {
     append("\"")
     for scalar in scalars {
       guard room > 0 else {
         append("…")
         break
       }
-      if let escape = escape(scalar) {
+      if let escape = escape(scalar)
+        ?? (areBytes && scalar.value > 0x7F ? hexadecimal(scalar) : nil)
+      {
         append(escape)
       } else {
         text.unicodeScalars.append(scalar)
@@ -302,10 +307,14 @@ private func escape(_ scalar: Unicode.Scalar) -> String? {
   case "\n": "\\n"
   case "\r": "\\r"
   case "\t": "\\t"
-  case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
-    "\\x" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
+  case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value): hexadecimal(scalar)
   default: nil
   }
+}
+
+/// Returns the escape by two digits.
+private func hexadecimal(_ scalar: Unicode.Scalar) -> String {
+  "\\x" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
 }
 
 /// A set by the language's equality: constant-time for keys of maps and whole doubles, linear for other values.

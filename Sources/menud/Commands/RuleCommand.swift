@@ -51,7 +51,7 @@ struct RuleCommand: ParsableCommand {
 
   private func show(_ value: Value) {
     let json = try? value.json
-    Posix.write((json?.text() ?? value.description) + "\n", to: Posix.output)
+    Posix.write((json?.text() ?? value.text(upTo: .max)) + "\n", to: Posix.output)
   }
 
   private func show(_ explanation: Explanation) throws {

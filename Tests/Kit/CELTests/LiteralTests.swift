@@ -24,7 +24,7 @@ import Testing
   @Test(arguments: [
     (#""a'b""#, #""a'b""#), (#"'a"b'"#, #""a\"b""#), (#"''"#, #""""#), (#"'''x''x'''"#, #""x''x""#),
     ("\"\"\"a\n\"b\"\"\"\"", "refused: the string does not end"),
-    ("'''a\r\nb'''", #""a\r\nb""#),
+    ("'''a\r\nb\rc\\r'''", #""a\nb\nc\r""#), ("r'''a\r\n'''", #""a\n""#),
     (#"'\a\b\f\n\r\t\v\\\?\"\'\`'"#, ##""\x07\x08\x0c\n\r\t\x0b\\?\"'`""##),
     (#"'\x41\X4a\101\u00e9\U0001F62C'"#, #""AJAé😬""#), (#"'\uD83D\uDE2C'"#, #""😬""#),
     (#"'\xff'"#, #""ÿ""#), (#"r'\n\'"#, #""\\n\\""#), (#"R"\d""#, #""\\d""#),
@@ -42,7 +42,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"b'aé'"#, #"b"aÃ©""#), (#"b'\xff\377\x00'"#, #"b"ÿÿ\x00""#), (#"br'\n'"#, #"b"\\n""#),
+    (#"b'aé'"#, #"b"a\xc3\xa9""#), (#"b'\xff\377\x00'"#, #"b"\xff\xff\x00""#),
+    (#"br'\n'"#, #"b"\\n""#),
     (#"B"""a"""  "#, #"b"a""#), (#"b'\u0041'"#, #"refused: invalid escape sequence '\u'"#),
     (#"rb'a'"#, "refused: expected an operator or the end, found a string"),
   ])
