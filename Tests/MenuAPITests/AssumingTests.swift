@@ -68,8 +68,27 @@ import Testing
     #expect(
       try answer.value("/assumed/0/problem/type") == "/problems/unresolved-reference",
       "\(answer.text)")
-    #expect(try answer.value("/assumed/0/problem/pointer") == "/assuming/0/1")
+    #expect(try answer.value("/assumed/0/problem/pointer") == "/assuming/0/1/responder")
     #expect(try answer.value("/assumed/1/items/0/command") == "copy:")
+  }
+
+  @Test func `M13, P2: the problem of a list names each fault of its parameters`() throws {
+    let sample = try SampleService()
+    _ = try sample.send(
+      .put, "/commands/rate:",
+      #"{"title":"Rate","action":"rate:","parameters":{"type":"object","properties":{"stars":{"maximum":5},"note":{"type":"string"}}}}"#
+    )
+    let answer = try sample.send(
+      .post, "/commands/validate",
+      #"{"session":"demo","commands":["rate:"],"assuming":[[],[{"op":"perform","command":"rate:","parameters":{"stars":9,"note":1}}]]}"#
+    )
+    let place = "/assuming/1/0/parameters"
+    #expect(
+      try answer.value("/assumed/1/problem/pointer") == .string(place + "/stars"),
+      "\(answer.text)")
+    #expect(
+      try answer.value("/assumed/1/problem/errors/0/pointer") == .string(place + "/stars"))
+    #expect(try answer.value("/assumed/1/problem/errors/1/pointer") == .string(place + "/note"))
   }
 
   @Test func `M13: a command with a confirmation is assumed to be confirmed`() throws {

@@ -120,8 +120,9 @@ extension JSONWriter {
 extension MutationFault {
   /// Returns the place that the fault is about in a body with a list of mutations: the member with the faulty
   /// name, otherwise the mutation.
-  func placeInList(of body: JSON) -> JSONPointer {
-    let list = JSONPointer.root.appending("mutations")
+  func placeInList(
+    of body: JSON, at list: JSONPointer = JSONPointer.root.appending("mutations")
+  ) -> JSONPointer {
     guard case .inList(let index, let fault) = self else { return list }
     let place = list.appending(index)
     if case .patch = fault {

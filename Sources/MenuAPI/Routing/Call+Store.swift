@@ -77,8 +77,8 @@ extension Call {
       session = try base.assuming(
         SessionRecord(mutations, by: actor), in: whole.catalog, spending: effort)
     } catch {
-      guard case .inList(let index, let fault) = error else { throw Problem(error, at: place) }
-      throw Problem(fault, at: place.appending(index))
+      guard case .inList(index: _, let fault) = error else { throw Problem(error, at: place) }
+      throw Problem(fault, at: error.placeInList(of: try json(), at: place))
     }
     return seen(
       Snapshot(
