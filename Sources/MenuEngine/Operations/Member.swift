@@ -1,7 +1,7 @@
 import JSONText
 
 /// A member of an operation: its name in documents, type, meaning and default.
-struct Member<Value: Sendable & Equatable>: Sendable {
+final class Member<Value: Sendable & Equatable>: Sendable {
   let name: String
   let type: MemberType<Value>
   /// The description, one sentence.
@@ -32,7 +32,7 @@ struct Member<Value: Sendable & Equatable>: Sendable {
   }
 
   /// Creates an optional member, whose default is nil.
-  init<Wrapped>(
+  convenience init<Wrapped>(
     optional name: String, _ type: MemberType<Wrapped>, about: String = "",
     uses: OperationUses = .both, inEffect: (@Sendable (EffectScope) -> Value)? = nil
   ) where Value == Wrapped? {
@@ -49,7 +49,7 @@ struct Member<Value: Sendable & Equatable>: Sendable {
 
 extension Member where Value == ResponderID {
   /// Creates a responder member whose default in effects is the receiver.
-  init(receiver name: String, about: String = "", uses: OperationUses = .both) {
+  convenience init(receiver name: String, about: String = "", uses: OperationUses = .both) {
     self.init(name, .responder, about: about, uses: uses, inEffect: { $0.responder })
   }
 }

@@ -29,7 +29,9 @@ public struct Mutation: Sendable {
   }
 
   /// Returns the mutation with a time for its messages, unless they have their own.
-  package func dated(_ time: Int64) -> Mutation { Mutation(told.dated(time)) }
+  package func dated(_ time: Int64) -> Mutation {
+    operation.isDated ? Mutation(told.dated(time)) : self
+  }
 }
 
 extension Mutation {

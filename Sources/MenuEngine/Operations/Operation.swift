@@ -20,7 +20,6 @@ final class Operation<each Value: Sendable & Equatable>: AnyOperation {
   let traits: OperationTraits
   let constraints: [MemberConstraint]
   let members: (repeat Member<each Value>)
-  /// True if its values may have messages without a time.
   let isDated: Bool
   let key: StoredKey
   /// Records faults of members in combination.
@@ -83,6 +82,8 @@ protocol AnyOperation: AnyObject, Sendable {
   var uses: OperationUses { get }
   var traits: OperationTraits { get }
   var constraints: [MemberConstraint] { get }
+  /// True if its values may have messages without a time.
+  var isDated: Bool { get }
   /// Its name in journals.
   var key: StoredKey { get }
   /// The members that name existing responders, with their roles.

@@ -38,8 +38,7 @@ extension OperationValues {
   }
 
   func dated(_ time: Int64) -> any AnyOperationValues {
-    guard typed.isDated else { return self }
-    return OperationValues(typed, repeat (each typed.members).dated(each values, time))
+    OperationValues(typed, repeat (each typed.members).dated(each values, time))
   }
 
   func store(in container: inout StoredContainer) throws {
