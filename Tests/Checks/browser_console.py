@@ -7,8 +7,8 @@ import tempfile
 import time
 
 from browser_connection import ARROW
-from browser_focus import FocusChecks
 from browser_forms import FormChecks
+from browser_frameworks import FrameworkChecks
 from browser_keys import KeyChecks
 from browser_languages import LanguageChecks
 from browser_large import expect, handler
@@ -16,7 +16,7 @@ from browser_lists import ListChecks
 from program import ROOT
 
 
-class ConsoleChecks(FormChecks, KeyChecks, LanguageChecks, ListChecks, FocusChecks):
+class ConsoleChecks(FormChecks, KeyChecks, LanguageChecks, ListChecks, FrameworkChecks):
     """Checks of explanations, the graph and the panels."""
 
     def check_explanation_is_the_engine_s(self):
