@@ -31,8 +31,8 @@ def main():
         os.execvp("bash", ["bash", "--norc", "--noprofile", "-i"])
     reading(terminal, PROMPT)
     os.write(terminal, f"bind 'set bell-style none'; source {script}; echo 're'ad\n".encode())
-    reading(terminal, "\nread")
-    reading(terminal, PROMPT)
+    # Both often come at once.
+    reading(terminal, f"\nread\r\n{PROMPT}")
     os.write(terminal, keys.encode())
     text = reading(terminal, awaited, 6)
     tabs = keys[len(keys.rstrip("\t")):]
