@@ -36,8 +36,8 @@ package enum MutationFault: Error, Equatable, Sendable {
   case stateIsNoObject
   /// A JSON Patch cannot be applied to the state.
   case patch(JSONPatchFault)
-  /// A value deeper or larger than a session takes at once (`Limits`).
-  case tooLarge
+  /// A value nested deeper than `Limits.depth`, or with more values and bytes of text than the limit.
+  case tooLarge(limit: Int)
   /// The catalogue has no command of this name.
   case unknownCommand(CommandID)
   /// The catalogue has no menu of this name.
