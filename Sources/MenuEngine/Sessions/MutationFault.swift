@@ -73,6 +73,22 @@ extension MutationFault {
   }
 }
 
+extension MutationFault {
+  /// True if a limit of the request, the session or the host was reached. Under other limits the same mutation may
+  /// succeed.
+  var isOfLimit: Bool {
+    switch self {
+    case .tooMuchEffort, .limitReached, .effect(.tooManyEffects), .effect(.sendsTooDeep): true
+    case .effect(.mutation(_, _, index: _, let fault)),
+      .effect(.wrongAnswer(_, of: _, _, expected: .secondary(refused: let fault?))),
+      .message(.queuedMessage(index: _, _, from: _, let fault)),
+      .inList(index: _, let fault), .launching(let fault):
+      fault.isOfLimit
+    default: false
+    }
+  }
+}
+
 /// A reason why nothing was performed (M7, M10).
 package struct Refusal: Equatable, Sendable {
   /// The item as it was validated, when a command was to be performed.
