@@ -19,6 +19,18 @@ struct KeyRoutesRefusalTests {
     #expect(try response.value("/reason") == "noMatch")
   }
 
+  @Test(arguments: ["resolve", "press"])
+  func `a member that is not read is refused, and each known one is named once`(path: String)
+    throws
+  {
+    let response = try sample.key(path, #"{"input":"j"}"#, #","wholly":true"#)
+    guard case .string(let detail)? = try response.value("/detail") else {
+      Issue.record("no detail")
+      return
+    }
+    #expect(detail.split(separator: "explain").count == 2, "\(detail)")
+  }
+
   @Test func `M2: a platform that there is not is refused at its place`() throws {
     try sample.refuses(
       .post, "/keys/resolve", #"{"session":"demo","key":{"input":"j"},"platform":"linux"}"#,

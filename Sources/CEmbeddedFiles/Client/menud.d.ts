@@ -176,6 +176,8 @@ export interface Changed {
   dryRun?: boolean
   /** The places that undoing left unchanged, since they were patched meanwhile (U4). */
   kept?: string[]
+  /** The recorded messages that failed when they were to be undone; `detail` is the reason (U4). */
+  failed?: { target: string; action: string; detail: string; [member: string]: unknown }[]
   [member: string]: unknown
 }
 export interface Performed extends Changed {
@@ -381,9 +383,9 @@ export class Session {
   /**
    * Changes the state by a JSON Patch, which is an array, or else by a JSON Merge Patch (RFC 7396), in which null
    * removes a member. With `undo` it is registered as an undo group of that name; with `coalesce` it joins the
-   * previous group with the same key.
+   * previous group with the same key. `window` names the window whose undo manager registers it.
    */
-  patch(patch: unknown, options?: ChangeOptions & { undo?: string; coalesce?: string }): Promise<Changed>
+  patch(patch: unknown, options?: ChangeOptions & { undo?: string; coalesce?: string; window?: string }): Promise<Changed>
   mutate(mutations: { op: string; [member: string]: unknown }[], options?: ChangeOptions): Promise<{ revision: number; outcomes: unknown[] }>
   undo(options?: ChangeOptions & { responder?: string }): Promise<Undone>
   redo(options?: ChangeOptions & { responder?: string }): Promise<Undone>

@@ -837,11 +837,11 @@ export class Session {
   /**
    * Changes the state by a JSON Patch, which is an array, or else by a JSON Merge Patch, in which null removes a
    * member. With `undo`, a name, it is registered as an undo group; with `coalesce` it joins the previous group
-   * with the same key (U6).
+   * with the same key (U6). `window` names the window whose undo manager registers it.
    */
-  patch(patch, { undo, coalesce, ...options } = {}) {
+  patch(patch, { undo, coalesce, window, ...options } = {}) {
     const type = Array.isArray(patch) ? 'application/json-patch+json' : 'application/merge-patch+json'
-    return this.change('PATCH', 'state', patch, { type, ...options, query: { ...options.query, undo, coalesce } })
+    return this.change('PATCH', 'state', patch, { type, ...options, query: { ...options.query, undo, coalesce, window } })
   }
 
   /** Applies mutations atomically. */

@@ -451,7 +451,8 @@ class Delivery(TypedDict):
 
 
 class Changed(TypedDict):
-    """The answer to a change. `kept` are the places that undoing left as they were patched meanwhile."""
+    """The answer to a change. `kept` are the places that undoing left as they were patched meanwhile, `failed` the
+    recorded messages that failed when they were to be undone."""
 
     session: str
     revision: int
@@ -462,6 +463,7 @@ class Changed(TypedDict):
     redone: NotRequired[bool]
     actionName: NotRequired[str]
     kept: NotRequired[list[str]]
+    failed: NotRequired[list[Object]]
 
 
 class Performed(Changed):
@@ -1794,17 +1796,17 @@ class _Session(Generic[M, D]):
 
     @_method
     async def patch(self, patch: Any, *, undo: str | None = None, coalesce: str | None = None,
-                    **options: Unpack[Changing]) -> Changed:
+                    window: str | None = None, **options: Unpack[Changing]) -> Changed:
         """Changes the state by a JSON Patch, which is a list, or by a JSON Merge Patch, in which None removes a member.
 
         With `undo` it is registered as an undo group of that name; with `coalesce` it joins the previous group with the
-        same key (U6).
+        same key (U6). `window` names the window whose undo manager registers it.
         """
         if patch is None:
             raise TypeError("A patch of the state is an object or a list, not None.")
         type = "application/json-patch+json" if isinstance(patch, list) else "application/merge-patch+json"
         return await self._change(
-            Changed, "PATCH", self.path("state"), patch, options, type, undo=undo, coalesce=coalesce)
+            Changed, "PATCH", self.path("state"), patch, options, type, undo=undo, coalesce=coalesce, window=window)
 
     @_method
     async def mutate(self, mutations: Sequence[Mapping[str, Any]], **options: Unpack[Changing]) -> Changed:

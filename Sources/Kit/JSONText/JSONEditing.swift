@@ -278,6 +278,13 @@ extension JSONEdit {
     return moved(before: before, after: later.after, position: later.position, lengths: lengths)
   }
 
+  /// True if the edit reverts one that comes directly before it, to the byte.
+  public func reverts(_ earlier: JSONEdit) -> Bool {
+    guard self == earlier.inverse else { return false }
+    return (before ?? .null).isWritten(as: earlier.after ?? .null)
+      && (after ?? .null).isWritten(as: earlier.before ?? .null)
+  }
+
   fileprivate func moved(
     before: JSON?, after: JSON?, position: Int, lengths: [Int]
   ) -> JSONEdit {

@@ -11,6 +11,24 @@ extension JSONWriter {
     endArray()
     let kept = outcome.kept
     if !kept.isEmpty { member("kept", .array(kept.map { .string($0.description) })) }
+    guard !outcome.failedMessages.isEmpty else { return }
+    member("failed")
+    beginArray()
+    for message in outcome.failedMessages { value(message) }
+    endArray()
+  }
+
+  /// Writes a recorded message that failed (U4).
+  private mutating func value(_ message: FailedMessage) {
+    beginObject()
+    member("target", message.target.rawValue)
+    member("action", message.selector.rawValue)
+    member("detail", message.sentence)
+    if case .effect(.rule(_, _, let fault)) = message.fault {
+      member("error")
+      value(fault)
+    }
+    endObject()
   }
 
   /// Writes the changes of an accepted mutation as elements of an array.

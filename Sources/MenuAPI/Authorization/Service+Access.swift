@@ -103,7 +103,8 @@ extension Service {
     }
     let fields = request.headers.values(of: Self.actorField)
     let sides = fields[0].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-    guard fields.count == 1, sides.count == 2,
+    // Bytes that are not UTF-8 are U+FFFD here.
+    guard fields.count == 1, sides.count == 2, !fields[0].unicodeScalars.contains("\u{FFFD}"),
       let kind = Principal.Kind(rawValue: String(sides[0])),
       let label = String(sides[1]).percentDecoded, let actor = Principal(kind, label)
     else {
@@ -111,7 +112,8 @@ extension Service {
       throw Problem(
         .malformedRequest,
         "\(quoted(fields[0])) is no 'Menud-Actor'. That is a kind and a label, like 'person/Ada'; "
-          + "kinds are \(list(kinds)), and a label has 1 to \(Principal.longestLabel) bytes.")
+          + "kinds are \(list(kinds)), and a label has 1 to \(Principal.longestLabel) bytes of "
+          + "percent-encoded UTF-8.")
     }
     return actor
   }

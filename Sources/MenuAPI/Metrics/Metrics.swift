@@ -281,6 +281,11 @@ extension KeyResolution {
   var ruleErrors: Int { tried.ruleErrors }
 }
 
+extension Outcome {
+  /// The number of failed rules in messages that undoing did not send (U4).
+  var ruleErrors: Int { failedMessages.reduce(0) { $0 + $1.fault.ruleErrors } }
+}
+
 extension MutationFault {
   /// The number of failed rules that made the mutation fail.
   var ruleErrors: Int {

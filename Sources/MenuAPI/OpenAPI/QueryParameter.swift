@@ -56,6 +56,7 @@ package struct QueryParameter: Sendable {
   static let tools = Self("tools")
   static let undo = Self("undo")
   static let undoResponder = Self("responder", describedAs: "undoResponder")
+  static let undoWindow = Self("window", describedAs: "undoWindow")
   static let wait = Self("wait")
   static let window = Self("window")
 }

@@ -129,34 +129,39 @@ extension MessageFault: TabulatedFault {
 
 extension EffectFault: TabulatedFault {
   package var row: FaultRow {
+    let type: ProblemType =
+      if case .mutation(_, _, index: _, let fault) = self { fault.typeInEffect } else {
+        .effectFailed
+      }
+    return FaultRow(type, "Nothing was changed, since \(clause)")
+  }
+
+  /// The reason, to be read after "since".
+  fileprivate var clause: String {
     switch self {
     case .rule(let receiver, let selector, let fault):
-      unchanged("an effect of \(quoted(selector)) at \(quoted(receiver)) failed. \(fault.sentence)")
+      "an effect of \(quoted(selector)) at \(quoted(receiver)) failed. \(fault.sentence)"
     case .patch(let receiver, let selector, let index, let fault):
-      unchanged(
-        "effect \(index) of \(quoted(selector)) at \(quoted(receiver)) does not fit the state: "
-          + "\(fault.reason).")
+      "effect \(index) of \(quoted(selector)) at \(quoted(receiver)) does not fit the state: "
+        + "\(fault.reason)."
     case .mutation(let receiver, let selector, let index, let fault):
-      unchanged(
-        "effect \(index) of \(quoted(selector)) at \(quoted(receiver)) failed. \(fault.sentence)",
-        fault.typeInEffect)
+      "effect \(index) of \(quoted(selector)) at \(quoted(receiver)) failed. \(fault.sentence)"
     case .wrongAnswer(let answer, of: let id, let selector, let expected):
-      unchanged(
-        "the handler of \(quoted(id)) for \(quoted(selector)) answers \(answer.shown) instead of "
-          + expected.clause)
+      "the handler of \(quoted(id)) for \(quoted(selector)) answers \(answer.shown) instead of "
+        + expected.clause
     case .sendsTooDeep(let receiver, let selector, let limit, trace: _):
-      unchanged(
-        "sends stand more than \(limit) deep in one another (limits.sends), the last one "
-          + "\(quoted(selector)) to \(quoted(receiver)).")
-    case .tooManyEffects(let limit):
-      unchanged("there are more than \(limit) effects (limits.effects).")
+      "sends stand more than \(limit) deep in one another (limits.sends), the last one "
+        + "\(quoted(selector)) to \(quoted(receiver))."
+    case .tooManyEffects(let limit): "there are more than \(limit) effects (limits.effects)."
     }
   }
 }
 
-extension EffectFault {
-  private func unchanged(_ reason: String, _ type: ProblemType = .effectFailed) -> FaultRow {
-    FaultRow(type, "Nothing was changed, since \(reason)")
+extension FailedMessage {
+  /// The reason, as a sentence for people.
+  var sentence: String {
+    if case .effect(let fault) = fault { return "The message had no effect, since \(fault.clause)" }
+    return fault.sentence
   }
 }
 

@@ -25,9 +25,11 @@ extension MutationFault: TabulatedFault {
     case .coordination(let fault): fault.row
     case .stateIsNoObject: FaultRow(.invalidBody, "The state must be an object.")
     case .patch(let fault): FaultRow(.patchConflict, fault.description)
-    case .tooLarge:
+    case .tooLarge(let limit):
       FaultRow(
-        .patchConflict, "The value is nested too deeply or has too many parts; send it in pieces.")
+        .patchConflict,
+        "The value is nested deeper than \(Limits.depth) levels, or has more than \(limit) values "
+          + "and bytes of text; make it smaller.")
     case .unknownCommand(let id): CommandDeclarationFault.unknownCommand(id).row
     case .unknownMenu(let id): MenuDeclarationFault.unknownMenu(id).row
     case .undo(let fault): fault.row

@@ -167,6 +167,7 @@ extension DeliveryRoutes {
       outcomes = try change.apply(
         isDue ? [.expireClaims(at: now), mutation] : [mutation],
         isExplaining: options.isExplaining, limits: call.service.limits.session)
+      for outcome in outcomes { call.note(ruleErrors: outcome.ruleErrors) }
     } catch {
       call.note(ruleErrors: error.ruleErrors)
       guard case .inList(index: _, let fault) = error else { throw Problem(error, at: nil) }

@@ -105,7 +105,8 @@ enum KeyRoutes {
     init?(_ reader: inout ObjectReader, isQuestion: Bool) {
       let session: SessionID? = reader.required("session", Read.identifier)
       let press = KeyPress(&reader, isDated: false, isQuestion: isQuestion)
-      isExplaining = reader.member("explain", Read.bool) ?? false
+      // A press reads it as an option of a change.
+      isExplaining = isQuestion ? reader.member("explain", Read.bool) ?? false : false
       guard let session, let press else { return nil }
       self.session = session
       self.press = press

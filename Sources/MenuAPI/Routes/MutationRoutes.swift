@@ -48,6 +48,7 @@ enum MutationRoutes {
         outcomes = try change.apply(
           mutations.map { $0.dated(now) }, isExplaining: options.isExplaining,
           limits: call.service.limits.session)
+        for outcome in outcomes { call.note(ruleErrors: outcome.ruleErrors) }
       } catch {
         call.note(ruleErrors: error.ruleErrors)
         throw Problem(error, at: error.placeInList(of: json))

@@ -143,8 +143,10 @@ extension SessionChange {
   ) throws(Problem) -> Outcome {
     try call.authorize([mutation], on: self)
     do throws(MutationFault) {
-      return try apply(
+      let outcome = try apply(
         mutation, isExplaining: isExplaining, limits: call.service.limits.session)
+      call.note(ruleErrors: outcome.ruleErrors)
+      return outcome
     } catch {
       call.note(ruleErrors: error.ruleErrors)
       throw Problem(error, at: place(error))

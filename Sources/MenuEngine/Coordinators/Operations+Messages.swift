@@ -174,7 +174,7 @@ package struct MessageQueue: Equatable, Sendable, Codable {
     for argument in request.arguments ?? [] {
       switch argument.spend(depth: Limits.depth, size: &left) {
       case .fits: break
-      case .tooDeep, .tooLarge: throw .tooLarge
+      case .tooDeep, .tooLarge: throw .tooLarge(limit: Limits.queueSize)
       }
     }
     return Limits.queueSize - left

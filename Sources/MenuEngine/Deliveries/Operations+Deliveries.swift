@@ -179,7 +179,7 @@ extension Performer {
     _ value: JSON, of invocation: Invocation, in scope: EffectScope
   ) throws(MutationFault) -> Int {
     guard value.fits(depth: Limits.depth, size: Limits.work) else {
-      throw scope.attributed(.tooLarge)
+      throw scope.attributed(.tooLarge(limit: Limits.work))
     }
     var delivered = invocation
     delivered.result = nil
@@ -202,7 +202,9 @@ extension Performer {
     if let claim = delivery.claim {
       throw .delivery(.alreadyClaimed(id, by: claim.by, until: claim.until))
     }
-    guard (name ?? "").utf8.count <= Limits.claimerName else { throw .tooLarge }
+    guard (name ?? "").utf8.count <= Limits.claimerName else {
+      throw .tooLarge(limit: Limits.claimerName)
+    }
     delivery.claimCount += 1
     delivery.state = .claimed
     delivery.claim = Delivery.Claim(number: delivery.claimCount, by: name, until: until)
@@ -246,7 +248,9 @@ extension Performer {
     var delivery = try delivery(id)
     let claimer = if let claim { try delivery.held(claim).by } else { String?.none }
     if let answer {
-      guard answer.fits(depth: Limits.depth, size: Limits.work) else { throw .tooLarge }
+      guard answer.fits(depth: Limits.depth, size: Limits.work) else {
+        throw .tooLarge(limit: Limits.work)
+      }
       effort.spend(answer.writtenSize / Effort.member)
     }
     delivery.answer = answer

@@ -154,7 +154,9 @@ extension Performer {
     _ patch: JSON, by owner: ResponderID?, _ undo: UndoRegistration? = nil
   ) throws(MutationFault) {
     guard case .object = patch else { throw .stateIsNoObject }
-    guard patch.fits(depth: Limits.depth, size: Limits.work) else { throw .tooLarge }
+    guard patch.fits(depth: Limits.depth, size: Limits.work) else {
+      throw .tooLarge(limit: Limits.work)
+    }
     if session.state.isUnchanged(merging: patch) { return }
     if let owner = try registrar(of: undo, owner ?? replier) {
       return try change(with: session.state.operations(merging: patch), by: owner)
@@ -209,7 +211,7 @@ extension Performer {
     _ patch: JSON, intoPropertiesOf id: ResponderID
   ) throws(MutationFault) {
     guard case .object = patch, patch.fits(depth: Limits.depth, size: Limits.work) else {
-      throw .tooLarge
+      throw .tooLarge(limit: Limits.work)
     }
     if !phase.isInHandler, session.graph[id]?.properties.isUnchanged(merging: patch) == true {
       return

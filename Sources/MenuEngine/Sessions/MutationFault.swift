@@ -36,8 +36,8 @@ package enum MutationFault: Error, Equatable, Sendable {
   case stateIsNoObject
   /// A JSON Patch cannot be applied to the state.
   case patch(JSONPatchFault)
-  /// A value deeper or larger than a session takes at once (`Limits`).
-  case tooLarge
+  /// A value nested deeper than `Limits.depth`, or with more values and bytes of text than the limit.
+  case tooLarge(limit: Int)
   /// The catalogue has no command of this name.
   case unknownCommand(CommandID)
   /// The catalogue has no menu of this name.
@@ -70,6 +70,22 @@ extension MutationFault {
       default: nil
       }
     return trace?.isRecording == true ? trace : nil
+  }
+}
+
+extension MutationFault {
+  /// True if a limit of the request, the session or the host was reached. Under other limits the same mutation may
+  /// succeed.
+  var isOfLimit: Bool {
+    switch self {
+    case .tooMuchEffort, .limitReached, .effect(.tooManyEffects), .effect(.sendsTooDeep): true
+    case .effect(.mutation(_, _, index: _, let fault)),
+      .effect(.wrongAnswer(_, of: _, _, expected: .secondary(refused: let fault?))),
+      .message(.queuedMessage(index: _, _, from: _, let fault)),
+      .inList(index: _, let fault), .launching(let fault):
+      fault.isOfLimit
+    default: false
+    }
   }
 }
 

@@ -254,6 +254,7 @@ extension Outcome {
     var message: MessageOutcome?
     var processed: [ProcessedMessage] = []
     var resolution: KeyResolution?
+    var failedMessages: [FailedMessage] = []
   }
 
   /// Creates the outcome of a registration.
@@ -309,6 +310,12 @@ extension Outcome {
     set { change(newValue != nil) { $0.resolution = newValue } }
   }
 
+  /// The recorded messages that undoing or redoing did not send, since they failed (U4).
+  package internal(set) var failedMessages: [FailedMessage] {
+    get { particular.first?.failedMessages ?? [] }
+    set { change(!newValue.isEmpty) { $0.failedMessages = newValue } }
+  }
+
   /// True if the mutation has no result besides its changes and events.
   var isPlain: Bool { particular.isEmpty }
 
@@ -341,7 +348,8 @@ extension Outcome.Particular {
     let traces =
       (performance?.trace.steps.count ?? 0) + (segue?.trace.steps.count ?? 0)
       + (message?.trace.steps.count ?? 0) + (resolution?.trace.steps.count ?? 0)
-    return Outcome.name * (8 + traces) + argumentSize(performance?.invocation.arguments)
+    return Outcome.name * (8 + traces + failedMessages.count)
+      + argumentSize(performance?.invocation.arguments)
       + (message?.answer.size(upTo: .max) ?? 0)
       + processed.reduce(0) { sum, message in
         sum + Outcome.name * (1 + message.outcome.trace.steps.count)

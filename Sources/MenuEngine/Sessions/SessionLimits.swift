@@ -89,7 +89,7 @@ package enum Limits {
   /// dropped first.
   static let passedGroups = 64
   static let passedActions = 4096
-  /// The number of places that an outcome lists as kept by undoing (U4).
+  /// The number of places that an outcome lists as kept by undoing, and of messages as failed (U4).
   package static let keptPlaces = 256
   /// The number of bytes of a coalescing key (U6).
   package static let coalescingKey = 256

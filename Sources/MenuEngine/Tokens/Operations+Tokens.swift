@@ -9,7 +9,9 @@ extension Operations {
     Member("token", .stored("GrantedToken")), Member("at", .stored("Time")), uses: .mutation,
     traits: [.isInternal, .changesTokens]
   ) { (performer: inout Performer, token: GrantedToken, time: Int64) throws(MutationFault) in
-    guard let id = performer.session.tokens.add(token, at: time) else { throw .tooLarge }
+    guard let id = performer.session.tokens.add(token, at: time) else {
+      throw .tooLarge(limit: GrantedTokens.most)
+    }
     performer.outcome.token = id
   }
 
@@ -17,7 +19,9 @@ extension Operations {
     "revokeToken", needs: .declare, about: "Removes a token, and those that it made (T2).",
     Member("token", MemberType<Int>.token), uses: .mutation, traits: [.isInternal, .changesTokens]
   ) { (performer: inout Performer, id) throws(MutationFault) in
-    guard performer.session.tokens.remove(id) else { throw .tooLarge }
+    guard performer.session.tokens.remove(id) else {
+      throw .tooLarge(limit: GrantedTokens.most)
+    }
   }
 }
 

@@ -67,9 +67,8 @@ extension Trace.Step {
     case .keptChange:
       "\(who) leaves \(answered) in the state as it is: it was changed outside of undo since"
     case .undoneMessage:
-      isNothing
-        ? "\(who) does not send \(what), since the responder that it recorded it against is gone"
-        : "\(who) sends \(what) to \(answered), as it recorded"
+      "\(who) sends \(what) to \(answered), as it recorded"
+    case .failedMessage: "\(who) drops what \(what) to \(answered) did, since it failed"
     case .kept: "\(who) is \(answer == .bool(true) ? "kept" : "kept by nobody, and so it is gone")"
     case .allowedChildrenForUnwinding: "\(who) lets \(answered) be searched for \(what)"
     case .canPerformUnwind:

@@ -152,8 +152,10 @@ public struct Trace: Equatable, Sendable {
     case undoneChange
     /// A place that undoing leaves unchanged because an unregistered change followed. (U4)
     case keptChange
-    /// The target of the recorded message; null if it was removed. (U1)
+    /// The target of the recorded message. (U1)
     case undoneMessage
+    /// The target of a recorded message that fails, so that its effects are dropped. (U4)
+    case failedMessage
     /// The target for which it registers the message. (U1)
     case registerUndo
     /// The target for which it records the next message. (U3)
@@ -223,7 +225,7 @@ extension Trace.Step {
     case .invoke: isAboutForwarder ? "F5" : "F4"
     case .handler: answer == .null ? "F6" : "F5"
     case .undoManager, .registerUndo, .undoneChange, .undoneMessage: "U1"
-    case .keptChange: "U4"
+    case .keptChange, .failedMessage: "U4"
     case .undo, .redo: "U2"
     case .prepareWithInvocationTarget: "U3"
     case .delegate, .mainWindow, .modalWindow, .application, .supplementalTarget: "R10"

@@ -156,12 +156,14 @@ extension Mutation {
 }
 
 /// The wish of a front end that its patch of the state can be undone (U6): `{"actionName": "Typing",
-/// "coalesce": "line-1"}`.
+/// "coalesce": "line-1", "window": "notes"}`.
 public struct UndoRegistration: Sendable, Codable {
   /// The name in "Undo X"; nil for none.
   package let actionName: String?
   /// The key by which adjacent groups are coalesced; nil for a group of its own.
   package let coalesce: String?
+  /// The window whose focus leads to the undo manager (R11); nil for the key window.
+  package let window: ResponderID?
 
   /// A registration.
   ///
@@ -169,9 +171,13 @@ public struct UndoRegistration: Sendable, Codable {
   ///   - actionName: The name in "Undo X", like `setActionName:` of an `NSUndoManager`. The default is none.
   ///   - coalesce: The key of the groups that are one if nothing comes between. The default is a group of
   ///     its own.
-  public init(actionName: String? = nil, coalesce: String? = nil) {
+  ///   - window: The window whose focus leads to the undo manager. The default is the key window.
+  public init(
+    actionName: String? = nil, coalesce: String? = nil, window: ResponderID? = nil
+  ) {
     self.actionName = actionName
     self.coalesce = coalesce
+    self.window = window
   }
 }
 
@@ -179,7 +185,8 @@ extension UndoRegistration {
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     actionName = reader.member("actionName", Read.string)
-    coalesce = reader.member("coalesce", Read.string)
+    coalesce = reader.member("coalesce", Read.text(upTo: Limits.coalescingKey))
+    window = reader.member("window", Read.identifier)
     reader.finish()
   }
 
@@ -187,6 +194,7 @@ extension UndoRegistration {
     var object = JSONObject()
     object["actionName"] = actionName.map(JSON.string)
     object["coalesce"] = coalesce.map(JSON.string)
+    object["window"] = window.map { .string($0.rawValue) }
     return .object(object)
   }
 }
@@ -217,9 +225,12 @@ extension Performer {
   /// Begins the group of an undoable patch. Returns the responder whose undo manager registers it; nil for the
   /// session's.
   mutating func begin(_ registration: UndoRegistration) throws(MutationFault) -> ResponderID? {
-    guard (registration.coalesce ?? "").utf8.count <= Limits.coalescingKey else { throw .tooLarge }
+    guard (registration.coalesce ?? "").utf8.count <= Limits.coalescingKey else {
+      throw .tooLarge(limit: Limits.coalescingKey)
+    }
+    let origin = try seen.withKeyWindow(registration.window).undoOrigin
     session.undo.event.actionName = registration.actionName.flatMap(UndoGroup.plainName)
     session.undo.event.coalescingKey = registration.coalesce
-    return replier ?? seen.undoOrigin
+    return replier ?? origin
   }
 }

@@ -175,57 +175,109 @@ extension Performer {
 }
 
 extension Performer {
-  /// Undoes or redoes the last group, and registers the inverse (U1, U2).
+  /// Undoes or redoes the last group, and registers the inverse (U1, U2). A group of which nothing can be taken back
+  /// is dropped, and the next one is taken (U4).
   mutating func go(
     _ direction: UndoManager.Direction, with manager: AskedUndoManager
   ) throws(MutationFault) {
-    let (origin, owner) = (manager.origin, manager.owner)
-    let (ignored, effort) = (session.ignoredPlaces(of: owner), effort)
+    var dropped: [UndoGroup] = []
+    while let (group, passed) = try begin(direction, with: manager) {
+      var kept = KeptPlaces()
+      dropped += passed
+      for group in dropped { group.list(in: &kept) }
+      let (first, name) = (events.count, group.actionName)
+      if try takeBack(group, with: manager, besides: &kept) {
+        events.insert(.willUndoChange(direction, manager.owner, actionName: name), at: first)
+        changes.append(.undoManager(manager.owner))
+        return events.append(
+          .didUndoChange(direction, manager.owner, actionName: name, kept: kept.listed))
+      }
+      dropped.append(group)
+    }
+    if !dropped.isEmpty { changes.append(.undoManager(manager.owner)) }
+  }
+
+  /// Begins to undo or redo the next group, if there is one.
+  private mutating func begin(
+    _ direction: UndoManager.Direction, with manager: AskedUndoManager
+  ) throws(MutationFault) -> (group: UndoGroup, passed: [UndoGroup])? {
+    let (ignored, effort) = (session.ignoredPlaces(of: manager.owner), effort)
     let state = session.state
-    let begun = try session.updateUndoManager(ownedBy: owner) { (manager) throws(MutationFault) in
+    let begun = try session.updateUndoManager(ownedBy: manager.owner) {
+      (manager) throws(MutationFault) in
       try manager.begin(direction, in: state, ignoring: ignored, effort: effort)
     }
     noteUndo(
-      direction.question, origin,
+      direction.question, manager.origin,
       answer: begun.map { .string($0.group.actionName ?? "") } ?? .null)
-    guard let (group, passed) = begun else { return }
-    var kept = KeptPlaces()
-    for group in passed { group.list(in: &kept) }
-    events.append(.willUndoChange(direction, owner, actionName: group.actionName))
-    let event = session.undo.event
-    session.undo.event = UndoEvent(
-      actionName: group.actionName, owner: owner, isReceived: true,
-      isRegistered: event.isRegistered)
-    defer { session.undo.event = event }
-    for action in group.actions.reversed() {
-      try takeBack(action, with: manager, besides: &kept, ignoring: ignored)
+    return begun
+  }
+
+  /// Takes back a group as far as possible. Returns false if nothing was taken back.
+  ///
+  /// Messages that fail are rare: only then is the group taken back once more, with a copy before each message.
+  private mutating func takeBack(
+    _ group: UndoGroup, with manager: AskedUndoManager, besides kept: inout KeptPlaces
+  ) throws(MutationFault) -> Bool {
+    guard group.sendsMessages else {
+      return try takeBack(group, with: manager, besides: &kept, skippingFailures: false)
     }
-    if group.actions.contains(where: { $0.target != nil }) { try settleWhileUndoing() }
-    try session.updateUndoManager(ownedBy: owner) { $0.end() }
-    changes.append(.undoManager(owner))
-    events.append(
-      .didUndoChange(direction, owner, actionName: group.actionName, kept: kept.listed))
+    var (trial, places) = (self, kept)
+    do throws(MutationFault) {
+      let isTaken = try trial.takeBack(
+        group, with: manager, besides: &places, skippingFailures: false)
+      (self, kept) = (trial, places)
+      return isTaken
+    } catch {
+      try effort.check()
+      if error.isOfLimit { throw error }
+      return try takeBack(group, with: manager, besides: &kept, skippingFailures: true)
+    }
   }
 
   private mutating func takeBack(
-    _ action: UndoAction, with manager: AskedUndoManager, besides kept: inout KeptPlaces,
-    ignoring ignored: [JSONPointer]
-  ) throws(MutationFault) {
-    effort.spend(1 + action.size / Effort.member)
-    try effort.check()
-    switch action {
-    case .edit(let edit):
-      let place = JSON.string(edit.place.description)
-      guard let possible = fitting(edit, besides: kept, ignoring: ignored),
-        try take(possible, with: manager.owner)
-      else {
-        noteUndo(.keptChange, manager.origin, answer: place)
-        return kept.note(edit)
+    _ group: UndoGroup, with manager: AskedUndoManager, besides kept: inout KeptPlaces,
+    skippingFailures: Bool
+  ) throws(MutationFault) -> Bool {
+    let (event, ignored) = (session.undo.event, session.ignoredPlaces(of: manager.owner))
+    session.undo.event = UndoEvent(
+      actionName: group.actionName, owner: manager.owner, isReceived: true,
+      isRegistered: event.isRegistered)
+    defer { session.undo.event = event }
+    var isTaken = false
+    for action in group.actions.reversed() {
+      effort.spend(1 + action.size / Effort.member)
+      try effort.check()
+      switch action {
+      case .edit(let edit):
+        if try takeBack(edit, with: manager, besides: &kept, ignoring: ignored) { isTaken = true }
+      case .invocation(let invocation, let target) where skippingFailures:
+        if try trySending(invocation, to: target, from: manager.origin) { isTaken = true }
+      case .invocation(let invocation, let target):
+        try send(invocation, to: target, from: manager.origin)
+        isTaken = true
       }
-      noteUndo(.undoneChange, manager.origin, answer: place)
-    case .invocation(let invocation, let target):
-      try send(invocation, target, from: manager.origin)
     }
+    if isTaken, group.sendsMessages { try settleWhileUndoing() }
+    try session.updateUndoManager(ownedBy: manager.owner) { $0.end() }
+    return isTaken
+  }
+
+  /// Takes back an edit; returns false if its place is kept.
+  private mutating func takeBack(
+    _ edit: JSONEdit, with manager: AskedUndoManager, besides kept: inout KeptPlaces,
+    ignoring ignored: [JSONPointer]
+  ) throws(MutationFault) -> Bool {
+    let place = JSON.string(edit.place.description)
+    guard let possible = fitting(edit, besides: kept, ignoring: ignored),
+      try take(possible, with: manager.owner)
+    else {
+      noteUndo(.keptChange, manager.origin, answer: place)
+      kept.note(edit)
+      return false
+    }
+    noteUndo(.undoneChange, manager.origin, answer: place)
+    return true
   }
 
   /// Sends view controllers the lifecycle messages that undoing causes, so that their reactions are
@@ -257,28 +309,50 @@ extension Performer {
     return true
   }
 
-  /// Sends a recorded message, with the effect limit of any message. A target that was removed, or has no method for it
-  /// any more, receives nothing, so that what lies below can be undone (U4).
+  /// Sends a recorded message, with the effect limit of any message.
   private mutating func send(
-    _ invocation: Invocation, _ target: ResponderID, from origin: ResponderID?
+    _ invocation: Invocation, to target: ResponderID, from origin: ResponderID?
   ) throws(MutationFault) {
-    var probe = self
-    let isThere =
-      session.graph.contains(target)
-      && (try? probe.method(for: invocation.selector, of: target)) != nil
     noteUndo(
-      .undoneMessage, origin, answer: isThere ? .string(target.rawValue) : .null,
-      about: invocation.selector)
-    guard isThere else { return try effort.check() }
+      .undoneMessage, origin, answer: .string(target.rawValue), about: invocation.selector)
     let count = effectCount
     effectCount = 0
     defer { effectCount = count }
     var invocation = invocation
     _ = try deliver(&invocation, to: .responder(target))
   }
+
+  /// Sends a recorded message. If it fails, its effects are dropped, so that what lies below can be undone (U4);
+  /// returns false then. A target without a method for it is a failure, too.
+  private mutating func trySending(
+    _ invocation: Invocation, to target: ResponderID, from origin: ResponderID?
+  ) throws(MutationFault) -> Bool {
+    // A copy copies what the message changes: at most one array of the state, and parts of the responders.
+    effort.spend(session.stateSize / Effort.handler)
+    var trial = self
+    trace = Trace(isRecording: false)
+    do throws(MutationFault) {
+      try trial.send(invocation, to: target, from: origin)
+      self = trial
+      return true
+    } catch {
+      trace = trial.trace
+      try effort.check()
+      if error.isOfLimit { throw error }
+      noteUndo(
+        .failedMessage, origin, answer: .string(target.rawValue), about: invocation.selector)
+      if outcome.failedMessages.count < Limits.keptPlaces {
+        outcome.failedMessages.append(
+          FailedMessage(selector: invocation.selector, target: target, fault: error))
+      }
+      return false
+    }
+  }
 }
 
 extension UndoGroup {
+  fileprivate var sendsMessages: Bool { actions.contains { $0.target != nil } }
+
   /// Lists the places of a group that is passed over.
   fileprivate func list(in kept: inout KeptPlaces) {
     for action in actions.reversed().prefix(Limits.keptPlaces) {

@@ -56,13 +56,18 @@ package struct UndoGroup: Sendable {
     sizeOfActions += group.sizeOfActions
   }
 
-  /// Coalesces a later group with the same key. Consecutive changes of one place become one (U6).
+  /// Coalesces a later group with the same key. Consecutive changes of one place become one (U6), or none if the
+  /// place is as it was.
   mutating func coalesce(_ group: UndoGroup) {
     actionName = group.actionName ?? actionName
     for action in group.actions {
-      if case .edit(let new) = action, case .edit(let last)? = actions.last,
-        let joined = new.joined(with: last)
-      {
+      guard case .edit(let new) = action, case .edit(let last)? = actions.last else {
+        append(action, size: action.size)
+        continue
+      }
+      if new.reverts(last) {
+        sizeOfActions -= actions.removeLast().size
+      } else if let joined = new.joined(with: last) {
         sizeOfActions -= actions.removeLast().size
         append(.edit(joined), size: UndoAction.edit(joined).size)
       } else {
@@ -148,6 +153,13 @@ enum UndoAction: Sendable, Codable {
     case .invocation(let invocation, target: _): invocation.json.size(upTo: Limits.undoSize)
     }
   }
+}
+
+/// A recorded message that failed when it was to be undone (U4); its effects were dropped.
+package struct FailedMessage: Equatable, Sendable {
+  package let selector: Selector
+  package let target: ResponderID
+  package let fault: MutationFault
 }
 
 /// The places that undoing leaves unchanged because an unregistered change followed (U4).

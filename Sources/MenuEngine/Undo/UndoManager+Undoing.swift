@@ -67,13 +67,18 @@ extension UndoManager {
   }
 
   /// Closes the innermost open group: merges it into its parent or, without one, pushes it unless it is empty.
+  /// A group whose changes are taken back by one that joins it is removed (U4).
   mutating func closeGroup() {
     guard let group = openGroups.popLast() else { return }
     if !openGroups.isEmpty { return openGroups[openGroups.count - 1].append(group) }
     guard !group.isEmpty else { return }
     if activity == .registering { registeredName = group.actionName }
     switch activity {
-    case .registering where joins(group): undoGroups[undoGroups.count - 1].coalesce(group)
+    case .registering where joins(group):
+      undoGroups[undoGroups.count - 1].coalesce(group)
+      guard undoGroups.last?.isEmpty == true else { break }
+      undoGroups.removeLast()
+      registeredName = nil
     case .registering, .redoing: undoGroups.append(group)
     case .undoing: redoGroups.append(group)
     }

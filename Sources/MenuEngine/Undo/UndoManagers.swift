@@ -153,7 +153,7 @@ package struct UndoManagerDeclaration: Equatable, Sendable, Codable {
     levelsOfUndo = reader.member("levelsOfUndo", Read.count) ?? 0
     ignores = reader.list("ignores", Read.pointer) ?? []
     if ignores.count > Limits.ignoredPlaces {
-      log.note(.mutation(.tooLarge), at: pointer.appending("ignores"))
+      log.note(.mutation(.tooLarge(limit: Limits.ignoredPlaces)), at: pointer.appending("ignores"))
     }
     reader.finish()
   }

@@ -34,7 +34,7 @@ struct MutationFaultTests {
     .focus(.firstResponderRule("grid", FaultSamples.rule)), .stateIsNoObject,
     .patch(JSONPatchFault(operation: 1, reason: .removesRoot)),
     .handler(.ruleOfProxy("proxy", "copy:")),
-    .tooLarge, .unknownCommand("copy:"), .unknownMenu("file"),
+    .tooLarge(limit: 262_144), .unknownCommand("copy:"), .unknownMenu("file"),
     .command(.notPerformed(FaultSamples.refusal(.noTarget))),
     .command(.planPerformed),
     .command(.needsConfirmation(ValidatedItem(unknown: "delete:"), Confirmation(title: "Delete?"))),
@@ -162,8 +162,8 @@ struct MutationFaultTests {
       removed.
       ruleOfProxy 422 invalid-body "proxy": 'proxy' is a proxy, whose handler for 'copy:' cannot \
       have 'canPerform': nobody would ask it. Give the rule to the responder that is proxied.
-      tooLarge 409 patch-conflict: The value is nested too deeply or has too many parts; send it \
-      in pieces.
+      tooLarge 409 patch-conflict: The value is nested deeper than 128 levels, or has more than \
+      262144 values and bytes of text; make it smaller.
       unknownCommand 404 unknown-command "copy:": There is no command 'copy:'; GET /commands lists \
       those that are declared.
       unknownMenu 422 unresolved-reference "file": There is no menu 'file'; GET /menus shows those \

@@ -123,7 +123,10 @@ struct ActorTests {
         """)
   }
 
-  @Test(arguments: ["Ada", "robot/Ada", "person/", "person/a%07", "person/%zz", ""])
+  @Test(arguments: [
+    "Ada", "robot/Ada", "person/", "person/a%07", "person/%zz", "", "person/%E4",
+    "person/\u{FFFD}",
+  ])
   func `T4 a malformed actor is refused`(field: String) throws {
     let response = try sample.send(
       .get, "/sessions/own", headers: SampleService.administrator + [("Menud-Actor", field)])

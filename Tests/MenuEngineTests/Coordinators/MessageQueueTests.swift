@@ -189,10 +189,10 @@ import Testing
     try stage.apply(queued("tell:", [large]))
     #expect(stage.refusal(of: queued("tell:", [large])) == .message(.messageQueueFull(count: 1)))
     let tooLarge = JSON.string(String(repeating: "x", count: Limits.queueSize))
-    #expect(stage.refusal(of: queued("tell:", [tooLarge])) == .tooLarge)
+    #expect(stage.refusal(of: queued("tell:", [tooLarge])) == .tooLarge(limit: Limits.queueSize))
     var deep = JSON.null
     for _ in 0...Limits.depth { deep = [deep] }
-    #expect(stage.refusal(of: queued("tell:", [deep])) == .tooLarge)
+    #expect(stage.refusal(of: queued("tell:", [deep])) == .tooLarge(limit: Limits.queueSize))
   }
 
   @Test func `C6: a handler that queues without end is stopped by the room there is`() throws {

@@ -184,7 +184,9 @@ import Testing
     var stage = try stage()
     try stage.apply(perform("export:"))
     let name = String(repeating: "é", count: 129)
-    #expect(stage.refusal(of: .claimDelivery(1, by: name, until: 1)) == .tooLarge)
+    #expect(
+      stage.refusal(of: .claimDelivery(1, by: name, until: 1))
+        == .tooLarge(limit: Limits.claimerName))
     try stage.apply(.claimDelivery(1, by: String(name.dropLast()), until: 1))
   }
 
@@ -576,8 +578,10 @@ import Testing
   @Test func `values and results have the bounds of values in the state`() throws {
     var stage = try claimed()
     let large = JSON.string(String(repeating: "x", count: Limits.work + 1))
-    #expect(stage.refusal(of: reply(result: large)) == .tooLarge)
-    #expect(stage.refusal(of: .failDelivery(1, claim: 1, problem: ["x": large])) == .tooLarge)
+    #expect(stage.refusal(of: reply(result: large)) == .tooLarge(limit: Limits.work))
+    #expect(
+      stage.refusal(of: .failDelivery(1, claim: 1, problem: ["x": large]))
+        == .tooLarge(limit: Limits.work))
     try stage.apply(reply(result: .string(String(repeating: "x", count: Limits.work - 9))))
   }
 

@@ -301,7 +301,8 @@ private func stage(
     for _ in 0..<Limits.depth + 8 where fault == nil {
       do { try stage.apply(perform) } catch let error as MutationFault { fault = error }
     }
-    #expect(fault == .effect(.mutation(.responder("v"), "go:", index: 0, .tooLarge)))
+    #expect(
+      fault == .effect(.mutation(.responder("v"), "go:", index: 0, .tooLarge(limit: Limits.work))))
     var growing = try MenuEngineTests.stage(
       ["op": "properties", "value": "{'a': responder.properties, 'b': responder.properties}"],
       properties: ["seed": "0123456789"])
@@ -309,6 +310,7 @@ private func stage(
     for _ in 0..<40 where fault == nil {
       do { try growing.apply(perform) } catch let error as MutationFault { fault = error }
     }
-    #expect(fault == .effect(.mutation(.responder("v"), "go:", index: 0, .tooLarge)))
+    #expect(
+      fault == .effect(.mutation(.responder("v"), "go:", index: 0, .tooLarge(limit: Limits.work))))
   }
 }

@@ -36,6 +36,7 @@ import Testing
     #"{"op":"useKeymap","keymap":"a"}"#, #"{"op":"useKeymap","keymap":null}"#,
     #"{"op":"setLocale","locale":"pt-BR"}"#, #"{"op":"setLocale","locale":null}"#,
     #"{"op":"mergeState","patch":{},"undo":{"actionName":"é","coalesce":"k"}}"#,
+    #"{"op":"mergeState","patch":{},"undo":{"coalesce":"k","window":"w"}}"#,
     #"{"op":"patchState","patch":[],"undo":{}}"#,
     #"{"op":"replyToDelivery","delivery":1,"claim":2,"undo":false}"#,
     #"{"op":"cancelDelivery","delivery":1}"#, #"{"op":"cancelDelivery","delivery":1,"at":3}"#,

@@ -283,7 +283,7 @@ import Testing
     #expect(stage.refusal(of: .mergeState(1)) == .stateIsNoObject)
     #expect(
       stage.refusal(of: .mergeState(["big": .string(String(repeating: "x", count: Limits.work))]))
-        == .tooLarge)
+        == .tooLarge(limit: Limits.work))
   }
 
   @Test func `unknown handlers, responders and classes are refused`() throws {

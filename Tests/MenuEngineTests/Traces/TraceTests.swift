@@ -366,8 +366,8 @@ import Testing
       "U1: 'v' sends 'a:' to 'w', as it recorded."
     ),
     (
-      step(view, .undoneMessage, nil, about: "a:"),
-      "U1: 'v' does not send 'a:', since the responder that it recorded it against is gone."
+      step(view, .failedMessage, "w", about: "a:"),
+      "U4: 'v' drops what 'a:' to 'w' did, since it failed."
     ),
   ]
 

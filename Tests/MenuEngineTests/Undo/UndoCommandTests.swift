@@ -116,10 +116,12 @@ import Testing
     #expect(try items(stage)[0] == "Undo Log ruleFalse window")
   }
 
-  @Test func `an undo sent while undoing is refused`() throws {
+  @Test func `U4: an undo sent while undoing is dropped`() throws {
     var stage = try stage()
     try stage.apply(.registerUndo(target: "window", "undo:"))
-    #expect(stage.refusal(of: .undo()) == .undo(.inProgress))
+    let outcome = try stage.apply(.undo())
+    #expect(outcome.failedMessages.map(\.fault) == [.undo(.inProgress)])
+    #expect(try !stage.manager().can(.undo))
   }
 
   @Test func `an undo sent by a handler undoes what the handler did before`() throws {

@@ -361,7 +361,8 @@ import Testing
     #expect(try stage.apply(type("")).changes == [])
     #expect(try !stage.manager().can(.undo))
     #expect(
-      stage.refusal(of: type("a", String(repeating: "k", count: 257))) == .tooLarge)
+      stage.refusal(of: type("a", String(repeating: "k", count: 257)))
+        == .tooLarge(limit: 256))
   }
 
   @Test func `U6: inside an open group it joins that group`() throws {
