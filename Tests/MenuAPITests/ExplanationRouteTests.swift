@@ -205,4 +205,32 @@ struct ExplanationRouteTests {
       }
     }
   }
+
+  @Test(arguments: [
+    ("/commands/validate", #""session":"demo","commands":["copy:"]"#),
+    ("/keys/resolve", #""session":"demo","key":{"input":"5","modifiers":["command"]}"#),
+    ("/sessions/demo/menu", #""menu":"edit""#),
+    ("/targets/resolve", #""session":"demo","action":"copy:""#),
+  ])
+  func `A9: a question is explained if its body or its query asks for it`(
+    path: String, members: String
+  ) throws {
+    let inBody = try sample.send(.post, path, #"{\#(members),"explain":true}"#)
+    #expect(inBody.status == .ok && inBody.text.contains(#""trace":["#), "\(inBody.text)")
+    let inQuery = try sample.send(.post, "\(path)?explain=true", "{\(members)}")
+    #expect(inQuery.text == inBody.text)
+    #expect(try sample.send(.post, "\(path)?explain=maybe", "{\(members)}").status == .badRequest)
+    // A search for a target always has its trace.
+    let plain = try sample.send(.post, path, "{\(members)}")
+    #expect(plain.text.contains(#""trace":["#) == (path == "/targets/resolve"))
+  }
+
+  @Test func `M13: a menu that assumes something has no traces`() throws {
+    for (query, member) in [("", #","explain":true"#), ("?explain", "")] {
+      let refused = try sample.send(
+        .post, "/sessions/demo/menu\(query)", #"{"assuming":[]\#(member)}"#)
+      #expect(refused.status.rawValue == 422)
+      #expect(try refused.value("/pointer") == "/explain")
+    }
+  }
 }

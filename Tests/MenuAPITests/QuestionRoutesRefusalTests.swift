@@ -75,7 +75,7 @@ struct QuestionRoutesRefusalTests {
     ),
     (
       #","from":"root","sender":{}"#, "422 /problems/invalid-body", "/sender",
-      "There is no member 'sender' here; known are session, action, chain, from and assuming."
+      "There is no member 'sender' here; known are session, action, chain, from, explain and assuming."
     ),
   ])
   func `C2: a target on the coordinating chain is asked for from somebody, by no sender`(

@@ -207,6 +207,56 @@ struct StoryboardRoutesTests {
       ])
   }
 
+  /// Makes an instance of a navigation controller whose child `a` has a segue `Go` to `b`.
+  private func instantiate(_ kind: String, a: String = "{}", b: String) throws {
+    let segue = #"{"identifier":"Go","kind":"\#(kind)","destination":"b"}"#
+    let declared = try sample.send(
+      .put, "/storyboards/Going",
+      #"{"initialViewController":"nav","scenes":{"nav":{"class":"UINavigationController","viewControllers":["a"],"handlers":{"home:":{}}},"a":{"handlers":\#(a),"segues":[\#(segue)]},"b":{"handlers":\#(b)}}}"#
+    )
+    #expect(declared.status == .created, "\(declared.text)")
+    let made = try sample.send(
+      .post, "/sessions/phone/mutations",
+      #"{"mutations":[{"op":"instantiate","storyboard":"Going","scene":"nav"}]}"#)
+    #expect(made.status == .ok, "\(made.text)")
+  }
+
+  @Test(arguments: ["push", "present", "popover"])
+  func `V3: a segue whose destination removes itself says so, and not that the body is wrong`(
+    kind: String
+  ) throws {
+    try instantiate(kind, b: #"{"awakeFromNib":{"perform":[{"op":"removeResponder"}]}}"#)
+    let problem = #"""
+      409 /problems/effect-failed
+      Nothing was changed, since the segue from 'a' leads to 'b', which a handler has removed.
+      """#
+    try sample.refuses(
+      .post, "/sessions/phone/segues/Go", #"{"source":"a","by":"code"}"#, with: problem)
+    try sample.refuses(
+      .post, "/sessions/phone/segues/Go", #"{"source":"a","sender":{"responder":"a"}}"#,
+      with: problem)
+    try sample.refuses(
+      .post, "/sessions/phone/segues/Go", #"{"source":"a","sender":{"responder":"ghost"}}"#,
+      with: #"""
+        422 /problems/unresolved-reference
+        /sender/responder
+        The session has no responder 'ghost'.
+        """#)
+  }
+
+  @Test func `V6: unwinding to one that the source removes says so`() throws {
+    try instantiate(
+      "push",
+      a: #"{"prepareForSegue:sender:":{"perform":[{"op":"removeResponder","responder":"'nav'"}]}}"#,
+      b: "{}")
+    try sample.refuses(
+      .post, "/sessions/phone/unwind", #"{"source":"a","action":"home:"}"#,
+      with: #"""
+        409 /problems/effect-failed
+        Nothing was changed, since the segue from 'a' leads to 'nav', which a handler has removed.
+        """#)
+  }
+
   @Test func `V6: without a destination nothing is performed, and the trace says who was asked`()
     throws
   {

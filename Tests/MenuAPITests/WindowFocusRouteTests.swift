@@ -99,7 +99,7 @@ struct WindowFocusRouteTests {
       with: """
         422 /problems/invalid-body
         /window
-        There is no member 'window' here; known are session, action, chain, from and assuming.
+        There is no member 'window' here; known are session, action, chain, from, explain and assuming.
         """)
   }
 

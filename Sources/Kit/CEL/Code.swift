@@ -32,8 +32,9 @@ final class Code: Sendable {
   ) throws(SyntaxFault) {
     let folded = foldingLiterals(instructions)
     let links = Links(instructions, folded, root: tree.root)
-    let reached = faults.filter { links.isReachable[$0.key] }.values
-    if let fault = reached.min(by: { $0.range.start < $1.range.start }) { throw fault }
+    let reached = faults.filter { links.isReachable[$0.key] }
+    let first = reached.min { ($0.value.range.start, $0.key) < ($1.value.range.start, $1.key) }
+    if let first { throw first.value }
     self.instructions = folded
     heads = links.heads
     parents = links.parents

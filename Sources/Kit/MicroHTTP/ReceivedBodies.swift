@@ -100,7 +100,9 @@ extension ReceivedBodies.Received {
   }
 
   /// The address with most bytes.
-  fileprivate var largestAddress: String? { perAddress.max { $0.value < $1.value }?.key }
+  fileprivate var largestAddress: String? {
+    perAddress.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
+  }
 
   fileprivate func hasOthers(than connection: Connection, at address: String) -> Bool {
     bodies.values.contains {

@@ -154,12 +154,26 @@ extension StoryboardFault: TabulatedFault {
       FaultRow(
         .invalidBody,
         "An instance would be called \(quoted(name)), which is too long; give it an id.")
-    case .notChildren(let id, let answer):
-      FaultRow(
-        .effectFailed,
-        "\(quoted(id)) answers '\(Selector.allowedChildrenForUnwinding)' with \(answer.shown) "
-          + "instead of a list of the ids of its children.")
+    case .destinationRemoved(let id, let source): .destinationRemoved(id, source: source)
+    case .notChildren(let id, let answer): .notChildren(of: id, answer)
     }
+  }
+}
+
+/// The faults of handlers in segues.
+extension FaultRow {
+  fileprivate static func destinationRemoved(_ id: ResponderID, source: ResponderID) -> FaultRow {
+    FaultRow(
+      .effectFailed,
+      "Nothing was changed, since the segue from \(quoted(source)) leads to \(quoted(id)), which a "
+        + "handler has removed.")
+  }
+
+  fileprivate static func notChildren(of id: ResponderID, _ answer: JSON) -> FaultRow {
+    FaultRow(
+      .effectFailed,
+      "\(quoted(id)) answers '\(Selector.allowedChildrenForUnwinding)' with \(answer.shown) "
+        + "instead of a list of the ids of its children.")
   }
 }
 

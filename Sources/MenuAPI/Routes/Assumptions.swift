@@ -35,11 +35,3 @@ struct Assumptions: Sendable {
     return Read.list(json, at: place, log: log, of: read)
   }
 }
-
-extension Problem {
-  /// The problem of a question with traces that assumes something.
-  static let explainedAssumption = Problem(
-    .invalidBody,
-    "An answer that assumes something has no traces; leave out 'explain', or 'assuming'.",
-    at: JSONPointer.root.appending("explain"))
-}

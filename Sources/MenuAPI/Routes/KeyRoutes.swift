@@ -9,6 +9,7 @@ enum KeyRoutes {
     Route(
       .post, at: "/keys/resolve", needing: .items, id: "resolveKey",
       "The command that a key would perform, and those that it passes over; nothing is done.",
+      query: [.explainChange],
       body: .json(
         "KeyRequest", #"{"session":"demo","key":{"input":"5","modifiers":["command"]}}"#),
       answers: [
@@ -34,6 +35,7 @@ enum KeyRoutes {
 
   private static func resolve(_ call: Call) throws(Problem) -> Response {
     let (body, assumptions) = try call.question { KeyBody(&$0, isQuestion: true) }
+    let isExplaining = try call.query.flag("explain") || body.isExplaining
     return try call.answer(
       about: body.session, at: JSONPointer.root.appending("session"), assuming: assumptions
     ) { (moment) throws(Problem) in
@@ -41,7 +43,7 @@ enum KeyRoutes {
       let resolution: KeyResolution
       do throws(MutationFault) {
         let found = try snapshot.session.resolve(
-          body.press, in: snapshot.catalog, isExplaining: body.isExplaining, by: call.actor,
+          body.press, in: snapshot.catalog, isExplaining: isExplaining, by: call.actor,
           spending: moment.effort)
         resolution = snapshot.commands == nil ? found : found.ofCommands
       } catch {
@@ -51,7 +53,7 @@ enum KeyRoutes {
       return JSONWriter.object { writer in
         writer.members(snapshot.session)
         writer.members(resolvedTo: resolution)
-        if body.isExplaining { writer.member("trace", resolution.trace) }
+        if isExplaining { writer.member("trace", resolution.trace) }
       }
     }
   }

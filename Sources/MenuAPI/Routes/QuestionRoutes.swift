@@ -13,7 +13,7 @@ enum QuestionRoutes {
       answers: .tagged("SessionMenu", "The menu."), problems: [.tooMuchEffort], answeredBy: menu),
     Route(
       .post, at: "/sessions/{session}/menu", needing: .items, id: "askSessionMenu",
-      "The same for a question with a body, which may assume changes.",
+      "The same for a question with a body, which may assume changes.", query: [.explain],
       body: .json(
         "SessionMenuRequest",
         #"{"menu":"edit","modifiers":["shift"]}"#),
@@ -55,6 +55,7 @@ enum QuestionRoutes {
   private static func ask(_ call: Call) throws(Problem) -> Response {
     var (request, assumptions) = try call.question { ValidationRequest(aboutMenu: &$0) }
     request.actor = call.actor
+    try request.explain(by: call, assuming: assumptions)
     return try call.answer(about: try call.session, at: nil, assuming: assumptions) {
       [request] (moment) throws(Problem) in
       try moment.answerAboutMenu(to: request)
@@ -70,6 +71,16 @@ enum QuestionRoutes {
 }
 
 extension ValidationRequest {
+  /// Requests traces if the query does, too.
+  mutating func explain(by call: Call, assuming assumptions: Assumptions?) throws(Problem) {
+    if try call.query.flag("explain") { isExplaining = true }
+    guard isExplaining, assumptions != nil else { return }
+    throw Problem(
+      .invalidBody,
+      "An answer that assumes something has no traces; leave out 'explain', or 'assuming'.",
+      at: JSONPointer.root.appending("explain"))
+  }
+
   /// Reads the members of a question for a menu.
   fileprivate init(aboutMenu reader: inout ObjectReader) {
     self.init()
@@ -78,6 +89,7 @@ extension ValidationRequest {
     modifiers = reader.member("modifiers", Read.modifiers) ?? []
     from = reader.member("from", Read.identifier)
     window = reader.member("window", Read.identifier)
+    isExplaining = reader.member("explain", Read.bool) ?? false
   }
 
   /// The parameters of a menu as part of a tag; a slash cannot occur in a name.

@@ -70,7 +70,7 @@ enum SegueRoutes {
     var made = request
     made.when = call.service.dependencies.now()
     let dated = made
-    let place = { (fault: MutationFault) in fault.placeInSegue(from: dated.source) }
+    let place = { (fault: MutationFault) in fault.placeInSegue(from: dated.source, dated.sender) }
     return try call.apply(.performSegue(dated), options, at: place) { $0.members(segueOf: $1) }
   }
 
@@ -79,7 +79,7 @@ enum SegueRoutes {
     var made = request
     made.when = call.service.dependencies.now()
     let dated = made
-    let place = { (fault: MutationFault) in fault.placeInUnwind(from: dated.source) }
+    let place = { (fault: MutationFault) in fault.placeInUnwind(from: dated.source, dated.sender) }
     return try call.apply(.unwind(dated), options, at: place) { $0.members(segueOf: $1) }
   }
 }
@@ -101,17 +101,25 @@ extension MutationFault {
   }
 
   /// Returns the member of a segue's body that the fault is about.
-  fileprivate func placeInSegue(from source: ResponderID) -> JSONPointer? {
+  fileprivate func placeInSegue(
+    from source: ResponderID, _ sender: SenderDescription?
+  ) -> JSONPointer? {
     switch self {
     case .storyboard(.nameTaken): JSONPointer(["id"])
     case .storyboard(.noStoryboard): JSONPointer(["source"])
-    default: placeInUnwind(from: source)
+    default: placeInUnwind(from: source, sender)
     }
   }
 
   /// Returns the member of an unwind's body that the fault is about.
-  fileprivate func placeInUnwind(from source: ResponderID) -> JSONPointer? {
-    guard case .unknownResponder(let id) = self else { return nil }
-    return JSONPointer(source == id ? ["source"] : ["sender", "responder"])
+  fileprivate func placeInUnwind(
+    from source: ResponderID, _ sender: SenderDescription?
+  ) -> JSONPointer? {
+    switch self {
+    case .unknownResponder(source): JSONPointer(["source"])
+    case .unknownResponder(let id) where id == sender?.responder:
+      JSONPointer(["sender", "responder"])
+    default: nil
+    }
   }
 }

@@ -9,6 +9,7 @@ enum TargetRoute {
     Route(
       .post, at: "/targets/resolve", needing: .read, id: "resolveTarget",
       "The target that an action or a message would have, and why; nothing is done.",
+      query: [.explainChange],
       body: .json(
         "TargetRequest",
         examples: [
@@ -28,6 +29,8 @@ enum TargetRoute {
   ]
 
   private static func target(_ call: Call) throws(Problem) -> Response {
+    // The answer has the trace in any case.
+    _ = try call.query.flag("explain")
     let (request, assumptions) = try call.question { reader in TargetRequest(&reader) }
     return try call.answer(
       about: request.session, at: JSONPointer.root.appending("session"), assuming: assumptions
@@ -108,6 +111,7 @@ struct TargetRequest {
       let from: ResponderID? = reader.required("from", Read.identifier)
       start = from.map(Beginning.coordinating)
     }
+    _ = reader.member("explain", Read.bool)
     guard let session, let action, let start else { return nil }
     self.session = session
     self.action = action

@@ -9,6 +9,7 @@ enum ValidationRoute {
     Route(
       .post, at: "/commands/validate", needing: .items, id: "validateCommands",
       "The items of commands as they are now: title, enabled, checked and target.",
+      query: [.explain],
       body: .json(
         "ValidationRequest", #"{"session":"demo","commands":["applyFiveStarRating:","copy:"]}"#),
       answers: .tagged("ValidationAnswer", "The items, in the order asked for."),
@@ -18,7 +19,7 @@ enum ValidationRoute {
 
   private static func respond(_ call: Call) throws(Problem) -> Response {
     try call.require(["application/json"])
-    let question = HashedBody(call.request.body)
+    let question = HashedBody(call.request.body, isExplaining: try call.query.flag("explain"))
     let snapshot: Snapshot
     var request: ValidationRequest
     if let (session, kept) = keptAnswer(to: question, call) {
@@ -28,7 +29,8 @@ enum ValidationRoute {
       }
       request = kept.request
     } else {
-      let (body, assumptions) = try call.question { ValidationBody(&$0) }
+      var (body, assumptions) = try call.question { ValidationBody(&$0) }
+      try body.request.explain(by: call, assuming: assumptions)
       if let assumptions { return try answer(body, assuming: assumptions, call) }
       snapshot = try call.look(at: body.session, at: JSONPointer.root.appending("session"))
       request = body.request
@@ -51,7 +53,6 @@ enum ValidationRoute {
   ) throws(Problem) -> Response {
     var request = body.request
     request.actor = call.actor
-    guard !request.isExplaining else { throw .explainedAssumption }
     return try call.answer(
       about: body.session, at: JSONPointer.root.appending("session"), assuming: assumptions
     ) {
@@ -85,7 +86,7 @@ enum ValidationRoute {
 
   private struct ValidationBody {
     let session: SessionID
-    let request: ValidationRequest
+    var request: ValidationRequest
 
     init?(_ reader: inout ObjectReader) {
       let session: SessionID? = reader.required("session", Read.identifier)

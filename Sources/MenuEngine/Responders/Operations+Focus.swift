@@ -128,7 +128,7 @@ extension Performer {
     window = id
     defer { window = outer }
     // The handlers of view controllers that appear or disappear meanwhile use its undo manager (U2).
-    if !phase.isInHandler, !session.instances.isEmpty { beginUndo(from: seen.undoOrigin) }
+    if !session.instances.isEmpty { beginUndo(from: seen.undoOrigin) }
     try act(&self)
   }
 

@@ -42,12 +42,15 @@ struct DocumentDifference {
     compareManagers(of: owners, joinedOrGone)
   }
 
-  /// The responders that joined or left. Those that joined are in document order.
+  /// The responders that left, and then those that joined, both in document order.
   private var joinedOrGone: [ResponderID] {
     guard !told.isEmpty || !removed.isEmpty else { return [] }
-    return told.union(removed).sorted {
-      (after.graph.position(of: $0) ?? 0) < (after.graph.position(of: $1) ?? 0)
-    }
+    let ids = told.union(removed)
+    let gone = ids.filter { !after.graph.contains($0) }
+      .compactMap { before.graph.position(of: $0) }.sorted()
+    let joined = ids.compactMap { after.graph.position(of: $0) }.sorted()
+    return gone.map { before.graph.responders[$0].id }
+      + joined.map { after.graph.responders[$0].id }
   }
 
   private mutating func remember(_ change: Outcome.Change) {

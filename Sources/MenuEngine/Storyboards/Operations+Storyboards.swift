@@ -58,9 +58,8 @@ extension Operations {
     Member("request", .segueRequest),
     uses: .mutation
   ) { (performer: inout Performer, request) throws(MutationFault) in
-    performer.beginUndo(from: request.source)
     let sender = try performer.session.sender(request.sender)
-    performer.session.undo.event.actionName = sender?.title.flatMap(UndoGroup.plainName)
+    performer.beginUndo(from: request.source, sentBy: sender)
     performer.outcome.segue = try performer.performSegue(request, sender: sender)
   }
 
@@ -95,9 +94,8 @@ extension Operations {
     "unwind", needs: .perform, about: "Unwinds (V6).", Member("request", .unwindRequest),
     uses: .mutation
   ) { (performer: inout Performer, request) throws(MutationFault) in
-    performer.beginUndo(from: request.source)
     let sender = try performer.session.sender(request.sender)
-    performer.session.undo.event.actionName = sender?.title.flatMap(UndoGroup.plainName)
+    performer.beginUndo(from: request.source, sentBy: sender)
     performer.outcome.segue = try performer.unwind(
       by: request.action, from: request.source, sending: Sending(by: sender, when: request.when))
   }

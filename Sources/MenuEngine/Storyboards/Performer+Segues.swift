@@ -140,8 +140,11 @@ extension Performer {
     switch performed.kind {
     case .show: try send(.show, of: destination, to: source, sending: sending)
     case .showDetail: try send(.showDetail, of: destination, to: source, sending: sending)
-    case .present, .popover: changes += try session.present(destination, from: source)
+    case .present, .popover:
+      try check(performed)
+      changes += try session.present(destination, from: source)
     case .push:
+      try check(performed)
       let containers = session.graph.containers(from: source)
       guard
         let container = containers.first(where: {
@@ -162,6 +165,12 @@ extension Performer {
     case .embed, .unwind: break
     }
     return .performed
+  }
+
+  /// Throws if a handler has removed the destination.
+  func check(_ performed: SegueInProgress) throws(MutationFault) {
+    guard let id = performed.destination, !session.graph.contains(id) else { return }
+    throw .storyboard(.destinationRemoved(id, source: performed.source))
   }
 
   /// Sends the source an action that shows a view controller (A4).

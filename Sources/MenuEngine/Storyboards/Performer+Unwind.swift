@@ -19,6 +19,7 @@ extension Performer {
     }
     performed.destination = found.destination
     try prepare(performed, of: segue, sending: sending)
+    try check(performed)
     try during(performed) { (performer) throws(MutationFault) in
       let arguments = action.arguments(
         beginningWith: performed.json(in: performer.session.graph))

@@ -15,6 +15,8 @@ package enum StoryboardFault: Error, Equatable, Sendable {
   case embedded(SegueIdentifier, of: ResponderID)
   /// A responder of this name exists.
   case nameTaken(ResponderID)
+  /// A handler removed the destination of a segue before it was shown.
+  case destinationRemoved(ResponderID, source: ResponderID)
   /// The view controller that a view was made for does not exist.
   case unknownOwner(ResponderID, of: ResponderID)
   /// The name of an instance would be too long.
@@ -29,7 +31,8 @@ extension StoryboardFault {
     switch self {
     case .unknownStoryboard(let name): Blame(name)
     case .unknownScene(let reference): Blame(reference.scene)
-    case .noStoryboard(let id), .nameTaken(let id): Blame(id)
+    case .noStoryboard(let id), .nameTaken(let id), .destinationRemoved(let id, source: _):
+      Blame(id)
     case .unknownOwner(let id, of: let view): Blame(id, at: Blame.responder(view, ["owner"]))
     case .unknownSegue(let identifier, of: _, _, _), .embedded(let identifier, of: _):
       Blame(identifier)

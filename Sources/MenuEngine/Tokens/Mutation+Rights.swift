@@ -11,9 +11,18 @@ extension Mutation {
   /// The rights that it needs: its own, and those of the mutations in it (T3).
   package var rights: [Right] {
     all.reduce(into: []) { rights, mutation in
-      let right = mutation.isAgreement ? .work : mutation.operation.right
-      if !rights.contains(right) { rights.append(right) }
+      for right in mutation.ownRights where !rights.contains(right) { rights.append(right) }
     }
+  }
+
+  /// The rights that it needs without the mutations in it. A segue by code, or to an id that the request gives, is not one
+  /// by the user (T1).
+  private var ownRights: [Right] {
+    if isAgreement { return [.work] }
+    guard let request = values(of: Operations.performSegue)?.values,
+      request.trigger == .code || request.id != nil
+    else { return [operation.right] }
+    return [operation.right, .declare]
   }
 
   /// True if a worker agrees to give up what it has claimed (D6).

@@ -229,9 +229,12 @@ extension Session {
 }
 
 extension Performer {
-  /// Makes a responder's undo manager register the mutation's effects on view controllers.
-  mutating func beginUndo(from origin: ResponderID?) {
+  /// Makes a responder's undo manager register the mutation's effects on view controllers, in a group named after the
+  /// sender. A mutation of a reply belongs to the group of the reply (D2).
+  mutating func beginUndo(from origin: ResponderID?, sentBy sender: Sender? = nil) {
+    guard !phase.isInHandler else { return }
     session.undo.event.owner = origin.flatMap { session.undoManagerOwner(for: $0) }
+    if let title = sender?.title { session.undo.event.actionName = UndoGroup.plainName(title) }
   }
 }
 

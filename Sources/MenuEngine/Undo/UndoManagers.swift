@@ -126,7 +126,9 @@ struct UndoManagers: Sendable, Codable {
       ofResponders[id] = nil
     }
     guard responder == nil else { return }
-    for owner in [nil] + ofResponders.keys.map(Optional.some)
+    // Answers tell the managers in this order.
+    let owners = ofResponders.keys.sorted { $0.rawValue < $1.rawValue }
+    for owner in [nil] + owners.map(Optional.some)
     where self[owner]?.isUnused == false {
       if !touched.contains(owner) { touched.append(owner) }
       if let owner {

@@ -88,7 +88,7 @@ final class Replay {
   /// - Returns: The records with which they begin.
   func beginSessionsAgain(as number: () -> Int) throws(JournalFault) -> [JournalRecord] {
     var beginnings: [JournalRecord] = []
-    for (id, var session) in sessions {
+    for (id, var session) in sessions.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       session.openingNumber = number()
       sessions[id] = session
       beginnings.append(

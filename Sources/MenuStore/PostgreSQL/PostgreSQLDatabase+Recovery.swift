@@ -28,9 +28,7 @@ extension PostgreSQLDatabase {
       try found.hand(item, to: read)
     }
     try readRecords(of: &chain) { (item) throws(JournalFault) in try found.hand(item, to: read) }
-    for (subject, last) in end.positions where chain.positions[subject] != last {
-      throw .damagedDatabase(place, .recordsOf(subject))
-    }
+    try chain.checkEnds(end.positions)
     // Replicas read them when somebody asks for them.
     if !configuration.isShared {
       try readEntries { (item) throws(JournalFault) in try found.hand(item, to: read) }

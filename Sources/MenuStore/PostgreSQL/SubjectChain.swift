@@ -52,6 +52,13 @@ struct SubjectChain {
       item: .record(record, sequence: sequence), subject: subject, kind: kind, sequence: sequence,
       revision: revision)
   }
+
+  /// Throws if the rows of a subject do not lead to its end.
+  func checkEnds(_ ends: [JournalSubject: SubjectPosition]) throws(JournalFault) {
+    let damaged = ends.filter { positions[$0.key] != $0.value }.keys
+    guard let first = damaged.min(by: { $0.text < $1.text }) else { return }
+    throw .damagedDatabase(database, .recordsOf(first))
+  }
 }
 
 /// The state of an open session in a database, if it has one, and the records after it; optionally also those
@@ -96,9 +103,7 @@ struct SubjectContents {
         incarnation: rows.int(1) ?? -1, edition: rows.int(9) ?? -1, checksum: rows.int(10) ?? 0)
     }
     if last != nil { ends[subject] = nil }
-    for (subject, end) in ends where chain.positions[subject] != end {
-      throw .damagedDatabase(database, .recordsOf(subject))
-    }
+    try chain.checkEnds(ends)
     guard let place = chain.positions[subject],
       let last = items.last(where: { $0.subject == subject })
     else { return nil }

@@ -198,7 +198,7 @@ struct CatalogFolderReading {
   private func file(of tag: String) -> SourceFile? {
     strings[tag]
       ?? LanguageTag(tag).flatMap { tag in
-        strings.first { LanguageTag($0.key) == tag }?.value
+        strings.sorted { $0.key < $1.key }.first { LanguageTag($0.key) == tag }?.value
       }
   }
 

@@ -79,6 +79,10 @@ import Testing
       "1 + 'a'",
       "1:1: '+' is not defined for int and string; there are int + int and string + string\n1 + 'a'\n^^^^^^^"
     ),
+    (
+      "1 + 'a' + true + 2 + 'b' + false",
+      "1:1: '+' is not defined for int and string; there are int + int and string + string\n1 + 'a' + true + 2 + 'b' + false\n^^^^^^^"
+    ),
     ("!5", "1:1: '!' is not defined for int; there is !bool\n!5\n^^"),
     ("-'a'", "1:1: '-' is not defined for string; there are -int and -double\n-'a'\n^^^^"),
     (

@@ -179,7 +179,8 @@ struct SystemFaultTests {
     .unknownStoryboard("Main"), .unknownScene(FaultSamples.scene), .noStoryboard("photos"),
     .unknownSegue("show", of: "photos", FaultSamples.scene, known: []),
     .unknownSegue("show", of: "photos", FaultSamples.scene, known: ["zoom", "edit"]),
-    .embedded("embed", of: "photos"), .nameTaken("photos"), .unknownOwner("photos", of: "grid"),
+    .embedded("embed", of: "photos"), .nameTaken("photos"),
+    .destinationRemoved("zoom", source: "photos"), .unknownOwner("photos", of: "grid"),
     .nameTooLong("photos.grid"), .notChildren("photos", true),
   ]
 
@@ -200,6 +201,8 @@ struct SystemFaultTests {
       'photos' is instantiated and not again.
       nameTaken 409 link-conflict "photos": The session has a responder 'photos' already; choose \
       another id, or leave it out.
+      destinationRemoved 409 effect-failed "zoom": Nothing was changed, since the segue from \
+      'photos' leads to 'zoom', which a handler has removed.
       unknownOwner 422 unresolved-reference "photos" /responders/grid/owner: The view 'grid' was \
       made for 'photos', but the session has no view controller of that name; put it first, or \
       leave out 'isInstance' and 'owner'.

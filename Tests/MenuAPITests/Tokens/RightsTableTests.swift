@@ -172,6 +172,32 @@ struct RightsTableTests {
       try tokens.sample.send(.get, "/sessions/own", headers: token.fields).value("/revision") == 1)
   }
 
+  @Test(arguments: [
+    ("", nil), (#","by":"user""#, nil), (#","by":"code""#, "declare"), (#","id":"b""#, "declare"),
+  ])
+  func `T1 a segue by code, or to an id that the request gives, is not one by the user`(
+    members: String, missing: JSON?
+  ) throws {
+    let tokens = try TokenSample()
+    let token = try tokens.make([.perform])
+    let requests = [
+      ("segues/Go", #"{"source":"nobody"\#(members)}"#),
+      (
+        "mutations",
+        #"{"mutations":[{"op":"performSegue","identifier":"Go","source":"nobody"\#(members)}]}"#
+      ),
+    ]
+    for (path, body) in requests {
+      let response = try tokens.sample.send(
+        .post, "/sessions/own/\(path)", body, headers: token.fields)
+      #expect(response.status.rawValue == (missing == nil ? 422 : 403), "\(response.text)")
+      #expect(try response.value("/right") == missing)
+      let whole = try tokens.sample.send(
+        .post, "/sessions/own/\(path)", body, headers: tokens.own)
+      #expect(whole.status.rawValue == 422, "\(whole.text)")
+    }
+  }
+
   @Test func `T3 the page on security has the table`() throws {
     let page = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../docs/security.md").standardized

@@ -20,6 +20,7 @@ import Testing
             ["op": "dismiss", "viewController": "'list'"],
           ]
         ],
+        "export:": ["perform": [["op": "deliver"]]],
         "quietly:": ["perform": [["op": "dismiss", "viewController": "'list'"]]],
         "open:": [
           "perform": [
@@ -45,7 +46,7 @@ import Testing
       responders: [
         "app": ["kind": "application"],
         "keeper": ["kind": "responder", "handlers": ["listen:": noting("'heard'")]],
-      ])
+      ], commands: [["title": "Export", "action": "export:"]])
     let root = SceneReference(storyboard: "Main", scene: "root")
     try stage.apply(.instantiate(root, id: nil))
     var document: JSONObject = ["kind": "window", "rootViewController": "root"]
@@ -194,6 +195,23 @@ import Testing
     #expect(later.log == ["launched", "appeared"])
     #expect(try !manager(later).can(.undo))
     #expect(try manager(later).can(.redo))
+  }
+
+  @Test(arguments: [
+    Mutation.performSegue(SegueRequest(identifier: "add", source: "list", trigger: .code)),
+    .unwind(UnwindRequest(action: "nobody:", source: "keeper")),
+    .instantiate(SceneReference(storyboard: "Main", scene: "form"), id: nil),
+  ])
+  func `D2: a reply that performs a segue is one group, named after the command`(
+    mutation: Mutation
+  ) throws {
+    var stage = try stage(["undoManager": [:]])
+    try stage.apply(.perform(ActionRequest(.command("export:"), from: "list")))
+    try stage.apply(.claimDelivery(1, until: 9))
+    try stage.apply(
+      .replyToDelivery(1, claim: 1, mutations: [mutation, .mergeState(["x": 1])]))
+    #expect(try manager(stage, "window").undoGroups.map(\.actionName) == ["Export"])
+    #expect(try !manager(stage).can(.undo))
   }
 
   @Test func `U1: what was recorded against one that is gone is not sent to its namesake`() throws {
