@@ -31,8 +31,7 @@ class PlaceChecks(DraftChecks):
     def check_focus_after_keys_are_saved(self):
         window = self.open_new("places-keys")
         window.click("#tab-keymap")
-        window.click('[data-key="keymap query"]')
-        window.keys("rotate left")
+        window.run("const query = document.querySelector('[data-key=\"keymap query\"]'); query.value = 'rotate left'; query.dispatchEvent(new Event('input'))")
         window.wait("document.querySelectorAll('.keymap > li').length === 1")
         self.press(window, "keymap rotateLeft:")
         window.wait(f"{ACTIVE}.dataset.key === 'keymap strokes'")
@@ -130,6 +129,7 @@ class PlaceChecks(DraftChecks):
         now = window.run(selection)
         expect(now == ["state text", 3, 9, "backward"], f"selected is {now}")
         window.click("#tab-keymap")
+        window.run("const query = document.querySelector('[data-key=\"keymap query\"]'); query.value = ''; query.dispatchEvent(new Event('input'))")
         window.click('[data-key="keymap query"]')
         window.keys("otate")
         window.wait("document.querySelectorAll('.keymap > li').length < 8")
@@ -139,6 +139,27 @@ class PlaceChecks(DraftChecks):
             time.sleep(0.2)
         query = window.run("return document.querySelector('[data-key=\"keymap query\"]').value")
         expect(query == "rxyotate", f"in the middle of a field, {query} is typed")
+
+    def check_focus_without_a_connection(self):
+        """The caret stays when the connection goes, and focus of Apply goes to nothing that drops the text."""
+        window = self.open_failing("places-lost")
+        try:
+            window.click("#tab-state")
+            self.retype(window, '"zoom": 100', '"zoom": 175')
+            window.run(f"{TEXT}.setSelectionRange(5, 5)")
+            window.run("globalThis.fails = () => 'cut'; dispatchEvent(new Event('focus'))")
+            window.wait("document.querySelector('.banner')")
+            now = window.run(f"return [{ACTIVE}.dataset.key, {TEXT}.selectionStart]")
+            expect(now == ["state text", 5], f"the caret is at {now}")
+            window.run("globalThis.fails = undefined")
+            window.wait("!document.querySelector('.banner')")
+            self.focus(window, "state apply")
+            window.run("globalThis.fails = () => 'cut'; dispatchEvent(new Event('focus'))")
+            place = self.stays(window, "state apply")
+            expect(place == "drawer", f"focus is at {place}")
+            expect("175" in window.run(f"return {TEXT}.value"), "the text is gone")
+        finally:
+            window.close()
 
     def check_unfolded_steps_stay(self):
         """What was unfolded in an explanation stays so while the session changes, and is folded in another one."""

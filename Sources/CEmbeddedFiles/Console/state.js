@@ -94,8 +94,8 @@ export class StatePanel extends Panel {
       }), 'the change'),
       isText && [
         button('discard', 'Discard', () => this.#discard(draft), '.quiet'),
-        button('try', 'Try', () => this.#send(true)),
-        button('apply', 'Apply', () => this.#send(false), '.primary'),
+        // Focus of one that is disabled goes to the other one, not to Discard.
+        h('div.row', {}, button('try', 'Try', () => this.#send(true)), button('apply', 'Apply', () => this.#send(false), '.primary')),
       ])
   }
 

@@ -91,7 +91,7 @@ function placesNear(element, within) {
   const stops = Array.from(around?.querySelectorAll('[data-key], [data-scroll]') ?? [])
     .filter((stop) => stop === element || (stop.tabIndex >= 0 && !stop.contains(element)))
   const at = stops.indexOf(element)
-  const near = [...stops.slice(0, Math.max(0, at)).reverse(), ...stops.slice(at + 1)]
+  const near = at < 0 ? [] : [...stops.slice(0, at).reverse(), ...stops.slice(at + 1)]
   for (let part = around; part && part !== within; part = part.parentElement) near.push(part)
   return near.map(selectorOf).filter(Boolean)
 }
