@@ -69,6 +69,7 @@ async function openSession(app) {
   })
   if (!id) return
   await app.question(async () => {
+    await app.listSessions()
     if (!app.sessions.some(({ session }) => session === id)) {
       try {
         await app.client.join(id)

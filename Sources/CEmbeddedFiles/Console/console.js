@@ -114,7 +114,7 @@ class Console {
 
   /** Shows another session. */
   async join(id) {
-    if (!id || id === this.session?.id) return
+    if (!id || (id === this.session?.id && !this.mirror?.isClosed)) return
     this.mirror?.close()
     this.mirror = undefined
     this.session = this.client.session(id)

@@ -76,7 +76,7 @@ export class DiagnosticsPanel extends Panel {
   async ask() {
     const { app } = this
     const { session } = app
-    if (!session || app.isOffline) return
+    if (!session || app.isOffline || app.mirror?.isClosed) return
     const diagnostics = await app.question(() => session.diagnostics())
     if (!diagnostics || session !== app.session) return
     this.diagnostics = diagnostics
@@ -88,7 +88,7 @@ export class DiagnosticsPanel extends Panel {
     const tools = h('div.tools', {},
       curlButton(app, { path: app.session.path('diagnostics') }, 'the diagnostics'),
       curlButton(app, { path: ['keys', 'conflicts'], query: { session: app.session.id } }, 'the key conflicts'))
-    if (!diagnostics || diagnostics.session !== app.session.id) return [tools, h('p.hint.pad', {}, 'Looking…')]
+    if (!diagnostics || diagnostics.session !== app.session.id) return [tools, h('p.hint.pad', {}, app.view.hindrance ?? 'Looking…')]
     const links = linksOf(app)
     const { coordinating } = diagnostics
     const all = { ...diagnostics, ...coordinating, cycles: diagnostics.cycles, coordinatingCycles: coordinating.cycles }

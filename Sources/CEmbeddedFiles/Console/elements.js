@@ -1,5 +1,6 @@
 // Parts of the page that its panels share.
 
+import { write } from '../client/menud.js'
 import { h, show } from '../client/elements/dom.js'
 
 /** A request as a shell command, without the token. */
@@ -9,7 +10,7 @@ export function curl(client, { method = 'GET', path, query, body, type = 'applic
   const parts = ['curl']
   if (method !== 'GET' && !(method === 'POST' && body !== undefined && type === 'application/json')) parts.push('-X', method)
   if (client.token) parts.push('-H', '"Authorization: Bearer $MENUD_TOKEN"')
-  const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
+  const text = body === undefined ? undefined : typeof body === 'string' ? body : write(body)
   if (text !== undefined && type === 'application/json') parts.push('--json', quote(text))
   else if (text !== undefined) parts.push('-H', quote(`Content-Type: ${type}`), '--data', quote(text))
   return [...parts, quote(url)].join(' ')
@@ -39,9 +40,19 @@ export function head(id, title, ...children) {
 /** The numbers of elements to draw, by the name of the list, where the user asked for more. */
 const drawn = new Map()
 
-/** Resets the lists with this prefix to their first elements. */
+/** The names of the parts that the user unfolded. */
+const unfolded = new Set()
+
+/** Resets the lists with this prefix to their first elements, and folds the parts. */
 export function forget(name) {
-  for (const key of [...drawn.keys()]) if (key.startsWith(name)) drawn.delete(key)
+  for (const kept of [drawn, unfolded]) for (const key of [...kept.keys()]) if (key.startsWith(name)) kept.delete(key)
+}
+
+/** A part that can be unfolded, and stays so when it is drawn anew. */
+export function fold(name, summary, ...content) {
+  return h('details', {
+    open: unfolded.has(name), ontoggle: ({ target: { open } }) => (open ? unfolded.add(name) : unfolded.delete(name)),
+  }, h('summary', { 'data-key': name }, summary), content)
 }
 
 /** The first of many things, with a button that draws as many again. The number is kept under the name of the list. */

@@ -1,5 +1,6 @@
 // The history of a session: who asked for what, and what came of it.
 
+import { plain } from '../client/menud.js'
 import { h } from '../client/elements/dom.js'
 import { quoted, reasons } from '../client/elements/words.js'
 import { curlButton, moment } from './elements.js'
@@ -24,14 +25,14 @@ export class HistoryPanel extends Panel {
   async ask({ isMore = false } = {}) {
     const { app } = this
     const { session } = app
-    if (!session || app.isOffline) return
+    if (!session || app.isOffline || app.mirror?.isClosed) return
     // Of several questions, the last one counts.
     const question = (this.question ?? 0) + 1
     this.question = question
     const most = session.id === this.known?.session ? this.entries.length + (isMore ? 50 : 0) : 0
     let [entries, cursor, since] = [[], undefined, 0]
     do {
-      const page = await app.question(() => session.history({ ...this.#query, cursor, limit: Math.min(200, Math.max(50, most - entries.length)) }))
+      const page = await app.question(() => this.#page({ ...this.#query, cursor, limit: Math.min(200, Math.max(50, most - entries.length)) }))
       if (!page || question !== this.question || session !== app.session) return
       entries = [...entries, ...page.entries]
       cursor = page.next && new URLSearchParams(page.next.split('?')[1]).get('cursor')
@@ -40,6 +41,9 @@ export class HistoryPanel extends Panel {
     Object.assign(this, { entries, cursor, known: { session: session.id, since } })
     app.drawer.render()
   }
+
+  /** A page of the history, in which an integer beyond 2^53 is a numeral. */
+  async #page(query) { return plain((await this.app.client.get(this.app.session.path('history'), query)).exact, true) }
 
   render() {
     const { app, entries, known } = this
@@ -53,7 +57,7 @@ export class HistoryPanel extends Panel {
         type: 'search', 'aria-label': 'Actor', placeholder: 'Anybody', 'data-key': 'history actor', value: this.actor, maxlength: 128,
         onchange: ({ target }) => this.#choose({ actor: target.value.trim() }),
       })),
-    !isKnown ? h('p.hint.pad', {}, 'Looking…') : h('div.scroll', { 'data-scroll': 'history', tabindex: 0, role: 'group', 'aria-label': 'History' },
+    !isKnown ? h('p.hint.pad', {}, app.view.hindrance ?? 'Looking…') : h('div.scroll', { 'data-scroll': 'history', tabindex: 0, role: 'group', 'aria-label': 'History' },
       h('ol.history', {}, entries.map((entry) => this.#row(entry))),
       this.cursor ? h('button.link', { type: 'button', 'data-key': 'earlier', onclick: () => this.ask({ isMore: true }) }, 'Earlier')
         : h('p.hint', {}, known.since > 0 ? `Nothing is known of what was before revision ${known.since}.`

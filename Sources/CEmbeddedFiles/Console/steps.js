@@ -2,7 +2,7 @@
 
 import { h } from '../client/elements/dom.js'
 import { counted } from '../client/elements/words.js'
-import { some } from './elements.js'
+import { fold, some } from './elements.js'
 
 /** A sentence with its quoted names emphasized. */
 export const emphasized = (text) => text.split(/'([^']+)'/).map((part, index) => (index % 2 ? h('b', {}, part) : part))
@@ -61,15 +61,15 @@ export function list(app, trace) {
     return isIdle && asked.length > 1 ? [{ steps, asked }] : steps
   })
   return h('ol.steps', {}, some('trace steps', lines, ({ step, index, steps, asked }) =>
-    (steps ? fold(app, steps, asked) : line(app, step, index)), { most: 100 }))
+    (steps ? unasked(app, steps, asked) : line(app, step, index)), { most: 100 }))
 }
 
 /** A run of uninvolved responders, as one line that can be unfolded. */
-function fold(app, steps, asked) {
+function unasked(app, steps, asked) {
   const names = asked.length > 6 ? [...asked.slice(0, 3), '…', ...asked.slice(-2)] : asked
   const what = steps.some(({ step }) => step.question === 'keyCommands') ? 'have no such key' : 'do not respond'
   const [{ index }] = steps
-  return h('li.fold', {}, h('details', { 'data-key': `fold ${index}` },
-    h('summary', {}, h('span.rule', {}, 'R3'), h('span', {}, `${counted(asked.length, 'responder')} asked, ${what}: `), h('span.names', {}, names.join(', '))),
+  const summary = [h('span.rule', {}, 'R3'), h('span', {}, `${counted(asked.length, 'responder')} asked, ${what}: `), h('span.names', {}, names.join(', '))]
+  return h('li.fold', {}, fold(`trace fold ${index}`, summary,
     h('ol.steps', {}, some(`trace fold ${index}`, steps, ({ step, index }) => line(app, step, index), { most: 100 }))))
 }

@@ -47,14 +47,14 @@ if (globalThis.document) {
 }
 
 /**
- * Replaces the children. Keyboard focus and scrolling are kept. A pressed element stays until it is released, so
- * that no click is lost.
+ * Replaces the children. Keyboard focus and scrolling are kept; focus of an element that is gone goes to its place. A
+ * pressed element stays until it is released, so that no click is lost.
  */
 export function show(container, ...children) {
   if (pressed.includes(container)) return void postponed.set(container, children)
   postponed.delete(container)
   const active = activeIn(container)
-  const key = active?.dataset.key
+  const giveBack = active && keepingFocus(active, container)
   const scrolled = new Map(Array.from(
     container.querySelectorAll('[data-scroll]'),
     (part) => [part.dataset.scroll, [part.scrollTop, part.scrollLeft]],
@@ -63,7 +63,7 @@ export function show(container, ...children) {
   for (const part of container.querySelectorAll('[data-scroll]')) {
     [part.scrollTop, part.scrollLeft] = scrolled.get(part.dataset.scroll) ?? [0, 0]
   }
-  if (key) container.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true })
+  giveBack?.()
 }
 
 /** The focused element in a part of the page, or in a shadow tree; undefined if it is elsewhere. */
@@ -79,15 +79,51 @@ export function focused() {
   return active
 }
 
-/** Returns what focuses the focused element again, also one that is drawn anew meanwhile; it answers true if it did. */
-export function keepingFocus() {
-  const element = focused()
-  const root = element?.getRootNode()
-  const key = element?.dataset?.key
+/** The selector by which an element is found again once it is drawn anew; undefined if it has no name. */
+function selectorOf({ dataset }) {
+  const name = ['key', 'scroll'].find((name) => dataset?.[name])
+  return name && `[data-${name}="${CSS.escape(dataset[name])}"]`
+}
+
+/** The places near an element: its neighbours with a tab stop, those before it first, then the parts around it. */
+function placesNear(element, within) {
+  const around = element?.parentElement
+  const stops = Array.from(around?.querySelectorAll('[data-key], [data-scroll]') ?? [])
+    .filter((stop) => stop === element || (stop.tabIndex >= 0 && !stop.contains(element)))
+  const at = stops.indexOf(element)
+  const near = at < 0 ? [] : [...stops.slice(0, at).reverse(), ...stops.slice(at + 1)]
+  for (let part = around; part && part !== within; part = part.parentElement) near.push(part)
+  return near.map(selectorOf).filter(Boolean)
+}
+
+/** True while the pressed key has moved focus to another element, for which its repetitions are not meant. */
+let isMoved = false
+globalThis.document?.addEventListener('keydown', (event) => {
+  if (!event.repeat) isMoved = false
+  else if (isMoved && event.key === 'Enter') event.preventDefault()
+}, true)
+
+function focuses(element) {
+  element?.focus({ preventScroll: true })
+  return Boolean(element?.matches(':focus'))
+}
+
+/**
+ * Returns what focuses the focused element again, also one that is drawn anew meanwhile, with its selected text. If it is
+ * gone or disabled, the nearest place that can have focus gets it. Answers true if something did.
+ */
+export function keepingFocus(element = focused(), within = element?.getRootNode()) {
+  const selector = element && selectorOf(element)
+  const near = placesNear(element, within)
+  const { selectionStart: start, selectionEnd: end, selectionDirection: direction } = element ?? {}
   return () => {
-    const same = element?.isConnected ? element : key && root.querySelector(`[data-key="${CSS.escape(key)}"]`)
-    same?.focus({ preventScroll: true })
-    return Boolean(same?.matches(':focus'))
+    const same = element?.isConnected ? element : selector && within.querySelector(selector)
+    if (focuses(same)) {
+      if (same !== element && typeof start === 'number') same.setSelectionRange?.(start, end, direction)
+      return true
+    }
+    isMoved = near.some((place) => focuses(within.querySelector(place))) || focuses(within?.closest?.('[tabindex]'))
+    return isMoved
   }
 }
 

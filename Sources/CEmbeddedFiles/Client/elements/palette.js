@@ -110,7 +110,7 @@ export class Palette extends MenudElement {
     // A late answer is not for the present question.
     if (question !== this.#asked || !this.#dialog) return
     if (!answer) {
-      this.nothing.textContent = view.hindrance ? words.cannotSearchOffline : words.cannotSearch
+      this.nothing.textContent = view.hindrance === words.unreached ? words.cannotSearchOffline : view.hindrance ?? words.cannotSearch
       this.#shown = undefined
       return
     }
