@@ -110,7 +110,8 @@ class KeyChecks(WindowChecks):
         expect(self.ask("GET", "keymaps/mine")["entries"] == [], "the entry is still there")
 
     def open_keymap(self, name):
-        """The panel with the keymap, which is there and not used yet."""
+        """The panel in a page of its own, which remembers nothing of another check."""
+        self.window.driver.get("about:blank")
         window = self.open_new(name)
         window.click("#tab-keymap")
         window.wait(f"document.querySelector('{QUERY}')")

@@ -1,6 +1,6 @@
 // The user's own keys: find a command, press its new key, see what that hides, save.
 
-import { itemsIn, keysOf, matchesStrokes, symbolsOf, textOfKey } from '../client/menud.js'
+import { itemsIn, keysOf, matchesStrokes, symbolsOf, textOfKey, write } from '../client/menud.js'
 import { h, isComposing, show } from '../client/elements/dom.js'
 import { counted, quoted, words } from '../client/elements/words.js'
 import { curlButton, some } from './elements.js'
@@ -17,6 +17,12 @@ const keptByBrowsers = /^(⇧?⌘[NTWQ]|Ctrl\+(Shift\+)?[NTW])$/
 
 /** The command of an entry, also of one that takes a key away. */
 const commandOf = ({ command }) => command.replace(/^-/, '')
+
+/** Removes entries of a keymap, which may have been read again. */
+const without = (gone) => {
+  const texts = gone.map(write)
+  return (entries) => entries.filter((entry) => !texts.includes(write(entry)))
+}
 
 /** The text of a key in one form: modifiers can have several names, and any order. */
 const normal = (key = '') => key.toLowerCase().trim().split(/\s+/).map((stroke) => {
@@ -47,6 +53,8 @@ export class KeymapPanel extends Panel {
   #classes = new Map()
   /** The titles of the commands, in the language of the session where it shows them. */
   #titles = new Map()
+  /** Resolves once the last edit is saved, or refused. */
+  #saved = Promise.resolve()
   #field
   #count = h('span.hint')
   #list = h('div.scroll', { 'data-scroll': 'keymap', tabindex: 0, role: 'group', 'aria-label': 'Commands and their keys' })
@@ -126,7 +134,7 @@ export class KeymapPanel extends Panel {
       h('span.keys', {}, keys.map(({ strokes }) => h('kbd', {}, symbolsOf(strokes))), aside.map(textOfEntry)),
       own.length > 0 && h('button.quiet', {
         type: 'button', 'data-key': `keymap reset ${id}`, 'aria-label': `Reset the keys of ${title}`, disabled: this.#isOff,
-        onclick: () => this.#save(this.#entries.filter((entry) => !own.includes(entry)), `Give ${quoted(title)} its own keys`),
+        onclick: () => this.#save(without(own), `Give ${quoted(title)} its own keys`),
       }, 'Reset'))
   }
 
@@ -134,7 +142,7 @@ export class KeymapPanel extends Panel {
     const { command, key = 'all keys' } = entry
     return h('li', {}, h('code', {}, command), h('span.keys', {}, textOfEntry(entry)), h('button.quiet', {
       type: 'button', 'data-key': `keymap remove ${this.#entries.indexOf(entry)}`, 'aria-label': `Remove ${key} of ${command}`, disabled: this.#isOff,
-      onclick: () => this.#save(this.#entries.filter((other) => other !== entry), `Remove ${quoted(command)}`),
+      onclick: () => this.#save(without([entry]), `Remove ${quoted(command)}`),
     }, 'Remove'))
   }
 
@@ -234,11 +242,17 @@ export class KeymapPanel extends Panel {
   /** Adds an entry at the end, where it wins; one that is there already moves. */
   #add(title, entry) {
     const isSame = ({ key, command, ...conditions }) => command === entry.command && normal(key) === normal(entry.key) && !Object.keys(conditions).length
-    return this.#save([...this.#entries.filter((other) => !isSame(other)), entry], `Change the keys of ${quoted(title)}`)
+    return this.#save((entries) => [...entries.filter((other) => !isSame(other)), entry], `Change the keys of ${quoted(title)}`)
+  }
+
+  /** Edits the entries, after the former edit. */
+  #save(edit, what) {
+    this.#saved = this.#saved.then(() => this.#put(edit(this.#entries), what))
+    return this.#saved
   }
 
   /** Puts the keymap with these entries, and lets the session use it. */
-  #save(entries, what) {
+  #put(entries, what) {
     const { app } = this
     const name = this.#name
     const { tag } = this.keymap
