@@ -120,7 +120,7 @@ class KeyChecks(WindowChecks):
     def put_keymap(self, *entries):
         self.ask("PUT", "keymaps/mine", {"entries": list(entries)})
 
-    def choose(self, window, typed):
+    def choose_key(self, window, typed):
         """Finds a command whose key is to be changed, and begins with it."""
         window.run(f"const field = document.querySelector('{QUERY}'); field.value = ''; field.focus()")
         window.keys(typed)
@@ -156,7 +156,7 @@ class KeyChecks(WindowChecks):
         self.put_keymap({"key": "Ctrl-J", "command": "cut:"}, {"key": "ctrl+g ctrl+g", "command": "paste:"})
         window = self.open_keymap("saying")
         window.wait("document.querySelector('.tabpanel.keymap .tools').innerText.includes('2 entries')")
-        self.choose(window, "copy")
+        self.choose_key(window, "copy")
         window.chord(CONTROL, "j")
         window.wait(f"{MEANING}.includes('It hides “Cut”.')")
 
@@ -206,7 +206,7 @@ class KeyChecks(WindowChecks):
         window.click("[aria-label='Remove all keys of -gone:']")
         window.click("[aria-label='Remove ctrl+j of nobody:']")
         window.wait("document.querySelector('.tabpanel.keymap .tools').innerText.includes('1 entry')")
-        self.choose(window, "copy")
+        self.choose_key(window, "copy")
         expect("ctrl+m when state.zoom > 1000" in window.text(".keymap > li"), "an entry that does not hold now is not shown")
         for _ in range(2):
             window.click('[data-key="keymap take"]')
