@@ -105,6 +105,20 @@ class ConnectionChecks(LargeChecks):
                 window.close()
                 server.stop()
 
+    def check_session_that_cannot_be_opened(self):
+        """Without a connection a session is not opened, which is said."""
+        window = self.open_failing("unopened")
+        try:
+            window.run("globalThis.fails = () => 'cut'")
+            window.click("#tab-diagnostics")
+            window.wait("document.querySelector('.banner')")
+            window.click("[data-key=open]")
+            window.keys("later", "\ue007")
+            window.wait("document.querySelector('.notice')?.innerText.includes('“later” is not opened')")
+            expect("The server is not reached." in window.text(".notice"), "it does not say why")
+        finally:
+            window.close()
+
     def check_catalogue_is_read_until_it_is_there(self):
         """A catalogue that could not be read is asked for again."""
         window = self.open_failing("catalogue")

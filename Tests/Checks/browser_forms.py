@@ -6,6 +6,8 @@ from browser_large import expect, handler
 from browser_plans import PlanChecks
 
 ENTER, ESCAPE, SPACE, TAB, DOWN = "\ue007", "\ue00c", " ", "\ue004", "\ue015"
+CONTROL, ALT = "\ue009", "\ue00a"
+TROUBLE = "document.querySelector('dialog form > .error')?.innerText.includes('At most four copies can be made.')"
 
 ALBUMS = {
     "title": "Add to Albums…",
@@ -30,6 +32,16 @@ ALBUMS = {
     "defaults": {"albums": "[state.album]", "note": "'From ' + state.album"},
 }
 FOCUS = "document.activeElement"
+FILL = {
+    "title": "Fill In…",
+    "action": "fill:",
+    "key": {"input": "j", "modifiers": ["command", "alternate"]},
+    "parameters": {"type": "object", "properties": {"text": {"type": "string"}, "n": {"type": "integer"}}, "required": ["text"]},
+}
+AT_MOST_FOUR = {
+    "validate": {"requires": [{"if": "!has(parameters.n) || parameters.n < 5", "else": "At most four copies can be made."}]},
+    "perform": [{"op": "add", "path": "/filled", "value": "parameters"}],
+}
 
 
 class FormChecks(PlanChecks):
@@ -187,3 +199,91 @@ class FormChecks(PlanChecks):
         window.wait(f"{FOCUS}.matches('.palette [role=combobox]')")
         window.keys(ESCAPE)
         window.wait("!document.querySelector('dialog')")
+
+    def check_refused_forms(self):
+        """A form stays open with all that was typed, and says why it is refused, wherever it was opened."""
+        with self.serving(["--application", "Config/photo-app", "--session", "fill"]) as url:
+            window = self.new_window(url)
+            try:
+                self.ask("PUT", "commands/fill:", FILL, url=url)
+                self.ask("PUT", handler("fill", "application", "fill:"), AT_MOST_FOUR, url=url)
+                menu = {"identifier": "filling", "title": "Filling", "children": ["fill:"]}
+                self.ask("POST", "menus/edits", {"edits": [{"op": "insertChild", "atEndOfMenu": "root", "menu": menu}]}, url=url)
+                window.open("fill")
+                window.wait("document.querySelector('[data-key=\"bar filling\"]')")
+
+                def choose():
+                    window.menu("filling")
+                    window.click('.popup [data-command="fill:"]')
+
+                def press():
+                    window.run("document.querySelector('.canvas').focus()")
+                    window.chord(CONTROL, ALT, "j")
+
+                def inspect():
+                    window.menu("filling")
+                    self.shift_click(window, '.popup [data-command="fill:"]')
+                    window.click("[data-key=perform]")
+
+                for number, way in enumerate([lambda: self.find(window, "fill in", "Fill In"), choose, press, inspect]):
+                    way()
+                    self.refuse(window)
+                    # It can be sent again, by the pointer too.
+                    window.click("dialog .primary")
+                    window.wait(f"{TROUBLE} && {FOCUS}.matches('dialog .primary')")
+                    window.run("document.querySelector('#parameter-n').select()")
+                    window.keys(str(number), ENTER)
+                    window.wait("!document.querySelector('dialog')")
+                    filled = self.ask("GET", "sessions/fill", url=url)["state"]["filled"]
+                    expect(filled == {"text": "precious", "n": number}, f"performed with {filled}")
+                # What is tried is refused in the form too.
+                window.click("[data-key=try]")
+                self.refuse(window)
+                window.keys(ESCAPE)
+                window.wait("!document.querySelector('dialog')")
+                # Any other refusal leaves the form; it goes with the session.
+                choose()
+                window.wait("document.querySelector('#parameter-text')")
+                self.ask("DELETE", handler("fill", "application", "fill:"), url=url)
+                window.keys("precious", ENTER)
+                window.wait("document.querySelector('dialog form > .error')?.innerText.includes('Nobody on the chain handles it')")
+                expect(window.run("return document.querySelector('#parameter-text').value") == "precious", "a text is lost")
+                self.ask("DELETE", "sessions/fill", url=url)
+                window.keys(ENTER)
+                window.wait("!document.querySelector('dialog')")
+            finally:
+                window.close()
+
+    def refuse(self, window):
+        """Types too many copies into the form, which says so and keeps the text and the keyboard."""
+        window.wait(f"{FOCUS}.id === 'parameter-text'")
+        window.keys("precious", TAB, "9", ENTER)
+        window.wait(TROUBLE)
+        values = window.run("return [...document.querySelectorAll('dialog form input')].map(({ value }) => value)")
+        expect(values == ["precious", "9"], f"the form has {values}")
+        expect(window.run(f"return {FOCUS}.id") == "parameter-n", "the form has lost the keyboard")
+        expect(not window.run("return document.querySelector('.notice')"), "a notice says it too")
+
+    def check_first_texts(self):
+        """The texts that a form begins with are kept, whatever their format."""
+        texts = {
+            "lines": ["one\ntwo", {}], "returns": ["one\r\ntwo", {}], "time": ["10:00:00Z", {"format": "time"}],
+            "local": ["29.11.2026", {"format": "date"}], "address": [" a@b.c", {"format": "email"}], "date": ["2026-11-29", {"format": "date"}],
+        }
+        properties = {name: {"type": "string", "default": text, **more} for name, (text, more) in texts.items()}
+        self.ask("PUT", "commands/note:", {"title": "Note…", "action": "note:", "parameters": {"type": "object", "properties": properties, "required": ["lines"]}})
+        try:
+            window = self.open_new("texts")
+            self.ask("PUT", handler("texts", "photoGrid", "note:"), {"perform": [{"op": "add", "path": "/noted", "value": "parameters"}]})
+            self.find(window, "note", "Note")
+            window.wait("document.querySelector('#parameter-lines')")
+            shown = window.run("return [...document.querySelectorAll('dialog form :is(input, textarea)')].map(({ name, type, value }) => [name.slice(10), type, value])")
+            wanted = [[name, "textarea" if "\n" in text else "text", text.replace("\r", "")] for name, (text, _) in texts.items()]
+            wanted[-1][1] = "date"
+            expect(shown == wanted, f"the fields are {shown}")
+            window.click("dialog .primary")
+            window.wait("!document.querySelector('dialog')")
+            noted = self.ask("GET", "sessions/texts")["state"]["noted"]
+            expect(noted == {name: text for name, (text, _) in texts.items()}, f"performed with {noted}")
+        finally:
+            self.ask("DELETE", "commands/note:")

@@ -44,6 +44,18 @@ CUT = """const cut = []
   return cut"""
 
 
+# Titles that are wider than what they are in.
+WIDE = """const wide = []
+  for (const part of document.querySelectorAll('.popup, .popup .name, .found .name, dialog h2, .toolbar button, .what .title, .overview button, .keymap button, .editor label, .keysheet .name')) {
+    const box = part.getBoundingClientRect()
+    const style = getComputedStyle(part)
+    const isShort = style.overflow === 'hidden' && style.textOverflow === 'ellipsis'
+    if (box.right > innerWidth + 1 || (part.scrollWidth > part.clientWidth + 1 && part.clientWidth && !isShort)) wide.push(part.outerHTML.slice(0, 90))
+  }
+  if (document.documentElement.scrollWidth > innerWidth) wide.push('the page')
+  return wide"""
+
+
 class WindowChecks(ConnectionChecks):
     """Checks of what is cut in a small window, and of the views of a narrow one."""
 
@@ -111,5 +123,72 @@ class WindowChecks(ConnectionChecks):
                 selected = window.run("return document.querySelector('#views [aria-selected=true]').dataset.key")
                 expect(selected == f"view {view}", f"{selected} is selected")
                 expect(window.run(stops) == [f"view {view}"], f"the tabulator stops at {window.run(stops)}")
+        finally:
+            window.show("wide", False)
+
+    def check_titles_without_spaces(self):
+        """A title of one long word is broken, or ends with an ellipsis, and no window scrolls sideways."""
+        with self.serving(["--application", "Config/photo-app", "--session", "wide"]) as url:
+            parameters = {"type": "object", "properties": {"W" * 99: {"type": "string"}}}
+            self.ask("PUT", "commands/wide:", {"title": "W" * 300, "action": "wide:", "parameters": parameters, "key": {"input": "9", "modifiers": ["command", "alternate"]}}, url=url)
+            self.ask("PUT", handler("wide", "application", "wide:"), {"perform": []}, url=url)
+            menu = {"identifier": "wide", "title": "Wide", "children": ["wide:"]}
+            self.ask("POST", "menus/edits", {"edits": [{"op": "insertChild", "atEndOfMenu": "root", "menu": menu}]}, url=url)
+            window = self.new_window(url)
+            try:
+                for size in ["wide", "small"]:
+                    window.show(size, False)
+                    window.driver.get("about:blank")
+                    window.open("wide")
+                    window.wait("document.querySelector('[data-key=\"bar wide\"]')")
+
+                    def found(place):
+                        wide = window.run(WIDE)
+                        expect(not wide, f"too wide in a {size} window, {place}:\n" + "\n".join(wide))
+
+                    window.menu("wide")
+                    found("menu")
+                    self.shift_click(window, '.popup [data-command="wide:"]')
+                    window.wait("document.querySelector('[data-key=pin]')")
+                    found("inspector")
+                    if window.run("return document.querySelector('[data-key=pin]').getAttribute('aria-pressed')") == "false":
+                        window.click("[data-key=pin]")
+                    window.wait("document.querySelector('.toolbar [data-command=\"wide:\"]')")
+                    found("tool bar")
+                    window.click("[data-key=perform]")
+                    window.wait("document.querySelector('dialog form')")
+                    found("form")
+                    window.keys("\ue00c")
+                    window.click(".find")
+                    window.keys("www")
+                    window.wait("document.querySelectorAll('.palette [role=option]').length === 1")
+                    found("palette")
+                    window.keys("\ue00c")
+                    if size == "small":
+                        window.click('[data-key="view drawer"]')
+                    window.click("#tab-keymap")
+                    window.wait("document.querySelector('.keymap li')")
+                    found("keys")
+                    window.run("const field = document.querySelector('[data-key=\"keymap query\"]'); field.value = ''; field.focus()")
+                    window.keys("www")
+                    window.wait("document.querySelectorAll('.keymap > li').length === 1")
+                    window.click(".keymap > li button")
+                    window.wait("document.querySelector('.editor label')")
+                    found("editor of keys")
+            finally:
+                window.close()
+
+    def check_headings_of_panels(self):
+        """In a narrow window, where a panel stands alone, its headings begin with its own."""
+        window = self.window
+        try:
+            window.show("narrow", False)
+            self.open_new("headings")
+            window.click('[data-key="view drawer"]')
+            for tab in ["state", "controllers", "undo", "history", "deliveries", "keymap", "diagnostics", "events"]:
+                window.click(f"#tab-{tab}")
+                window.wait(f"document.querySelector('.tabpanel.{tab}') && !document.querySelector('.tabpanel').innerText.includes('Looking…')")
+                faults = window.axe()
+                expect(not faults, f"axe, {tab}:\n" + "\n".join(faults))
         finally:
             window.show("wide", False)

@@ -111,7 +111,7 @@ export const words: { [name: string]: any }
 export const reasons: { [reason: string]: string }
 /** Asks a person in a dialog; resolves with the result of `read`, or undefined. */
 export function ask<Value>(question: { title: string; detail?: string; fields?: Node; action: string; read: (form: HTMLFormElement) => Value; view?: SessionView }): Promise<Value | undefined>
-/** Shows the form of a command's parameters until `send` answers, or it is dismissed. */
+/** Shows the form of a command's parameters until `send` answers, or it is dismissed. A refusal is said in the form. */
 export function askParameters<Value>(question: { title: string; description?: string; schema: object; errors?: object[]; action?: string; send: (parameters: { [name: string]: JSONValue }) => Promise<Value>; view?: SessionView }): Promise<Value | undefined>
 
 export interface PerformDetail { command: string; itemKey?: string; modifiers?: Modifier[] }

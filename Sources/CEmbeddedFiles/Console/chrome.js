@@ -3,6 +3,7 @@
 import { symbolsOf } from '../client/menud.js'
 import { h, show } from '../client/elements/dom.js'
 import { ask } from '../client/elements/forms.js'
+import { quoted } from '../client/elements/words.js'
 import { curlButton } from './elements.js'
 import { languageControl } from './languages.js'
 
@@ -68,7 +69,7 @@ async function openSession(app) {
     read: (form) => form.elements.id.value,
   })
   if (!id) return
-  await app.question(async () => {
+  await app.asking(`The session ${quoted(id)} is not opened`, async () => {
     await app.listSessions()
     if (!app.sessions.some(({ session }) => session === id)) {
       try {

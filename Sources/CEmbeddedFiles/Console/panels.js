@@ -52,9 +52,13 @@ export class Drawer {
     this.body ??= h('div.body')
     if (!this.tabs.isConnected) this.place.replaceChildren(this.tabs, this.body)
     this.#renderTabs()
+    const content = app.session ? shown.render() : h('p.hint.pad', {}, 'No session.')
+    // A panel that keeps its frame has drawn itself in it.
+    if (content === this.content) return
+    this.content = content
     show(this.body, h('div.tabpanel',
       { role: 'tabpanel', id: 'panel', 'aria-labelledby': `tab-${shown.id}`, class: shown.id },
-      app.session ? shown.render() : h('p.hint.pad', {}, 'No session.')))
+      h('h2.away', {}, shown.title), content))
   }
 
   #renderTabs() {

@@ -1,11 +1,11 @@
 // The form for the parameters of a command, made from its JSON Schema, and the dialogs that ask a person.
 
 import { Problem, parse, plain, write } from '../menud.js'
-import { h, isComposing, keepingFocus, show } from './dom.js'
+import { focused, h, isComposing, keepingFocus, show } from './dom.js'
 import { speak } from './language.js'
 import { openModal } from './notices.js'
 import { sheet } from './style.js'
-import { words } from './words.js'
+import { isUnreached, refusal, words } from './words.js'
 
 /** The schema that a reference leads to. */
 function followed(schema, root) {
@@ -101,12 +101,20 @@ function control(id, schema, isRequired, root) {
       } }
     }
     case 'string': {
-      const isLong = schema.maxLength > 200 || schema.contentMediaType
+      const isLong = schema.maxLength > 200 || schema.contentMediaType || /[\r\n]/.test(start)
       const input = h(isLong ? 'textarea' : 'input', {
         ...common, type: isLong ? undefined : inputTypes[schema.format] ?? 'text', value: start ?? '', placeholder: schema.examples?.[0],
         autocomplete: 'off', rows: isLong ? 4 : undefined,
       })
-      return { element: input, read: () => (input.value === '' && !isRequired ? undefined : input.value) }
+      const isText = typeof start === 'string'
+      // Browsers drop what does not fit the type of an input.
+      if (!isLong && isText && input.value !== start) Object.assign(input, { type: 'text', value: start })
+      const shown = input.value
+      return { element: input, read: () => {
+        if (input.value === '' && !isRequired) return undefined
+        // A text of several lines has other ends of lines in a browser.
+        return isText && input.value === shown ? start : input.value
+      } }
     }
     default: {
       const input = h('textarea.code', { ...common, rows: 4, spellcheck: 'false', value: start === undefined ? '' : textOf(start) })
@@ -144,6 +152,10 @@ function describe(field) {
   if (field.isRequired && field.inputs[0] === field.element) field.element.setAttribute('aria-required', 'true')
 }
 
+/** True if a form stays open after an error: another try may succeed. */
+const staysAfter = (error) => isUnreached(error)
+  || (error instanceof Problem && error.status !== 401 && error.type !== '/problems/unknown-session')
+
 /** True if a schema requires a value. */
 export const demands = (schema) => {
   const whole = followed(schema, schema)
@@ -151,8 +163,8 @@ export const demands = (schema) => {
 }
 
 /**
- * A form for the parameters of a command. `send` sends them; the faults of a refusal are shown at their fields, with the
- * choices of the form that `read` reads anew. `errors` are the faults of the form's own rules.
+ * A form for the parameters of a command. `send` sends them; a refusal is shown in the form, and faults of the parameters
+ * at their fields, with the choices of the form that `read` reads anew. `errors` are the faults of the form's own rules.
  */
 export class ParameterForm {
   #fields
@@ -234,20 +246,23 @@ export class ParameterForm {
     show(this.#trouble)
     const values = this.#read()
     if (values === undefined) return void this.#focusInvalid()
+    const giveBack = keepingFocus()
     this.#button.disabled = true
     try {
       const answer = await this.#send(values)
-      if (answer || this.#isDismissed) this.resolve(answer)
+      if (answer || this.#isDismissed) return void this.resolve(answer)
     } catch (error) {
-      // Nobody sees the fields of a form that is closed.
-      if (this.#isDismissed || !(error instanceof Problem) || error.status !== 422) return void this.reject(error)
-      const form = await this.#readAnew?.().catch(() => undefined)
+      // Nobody sees what a form says that is closed.
+      if (this.#isDismissed || !staysAfter(error)) return void this.reject(error)
+      const form = error.status === 422 ? await this.#readAnew?.().catch(() => undefined) : undefined
       if (this.#isDismissed) return void this.reject(error)
       if (form) this.#offer(form.schema)
       this.#fail(error)
     } finally {
       this.#button.disabled = false
     }
+    // A button that is disabled loses the focus.
+    if (!this.element.contains(focused())) giveBack()
   }
 
   /** Offers the choices of a schema; those that are chosen stay chosen if they are still offered. */
@@ -269,6 +284,7 @@ export class ParameterForm {
   }
 
   #fail(error) {
+    if (error.status !== 422) return show(this.#trouble, isUnreached(error) ? words.unreached : refusal(error).detail)
     const general = []
     for (const [name, details] of Object.entries(error.fields)) {
       const field = this.#fields.find((one) => one.name === name || one.name === undefined)

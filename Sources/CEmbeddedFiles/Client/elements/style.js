@@ -70,7 +70,7 @@ button[aria-pressed="true"] { background: var(--_tint); color: var(--_accent); b
 .popup hr { border: 0; border-top: 1px solid var(--_faint); margin: 5px 10px; }
 .popup button { display: grid; grid-template-columns: 20px 1fr auto; align-items: center; inline-size: 100%; block-size: auto; min-block-size: 27px; padding-block: 3px; padding-inline: 4px 10px; border: 0; border-radius: 6px; background: none; text-align: start; white-space: normal; content-visibility: auto; contain-intrinsic-size: auto 27px; }
 .popup .mark { text-align: center; font-weight: 700; font-size: 12px; }
-.popup .name { display: grid; margin-inline-end: 26px; }
+.popup .name { display: grid; margin-inline-end: 26px; overflow-wrap: anywhere; }
 .popup .key { color: var(--_soft); letter-spacing: .05em; font-size: 12.5px; }
 .popup button:hover, .popup button:focus, .popup button[aria-expanded="true"] { background: var(--_accent); color: var(--_on-accent); outline: none; }
 .popup button:is(:hover, :focus, [aria-expanded="true"]) :is(.key, small) { color: inherit; }
@@ -86,7 +86,7 @@ button[aria-pressed="true"] { background: var(--_tint); color: var(--_accent); b
 /* Buttons. */
 .toolbar, .touchbar { display: flex; align-items: center; gap: 6px; padding: 8px 12px; flex-wrap: wrap; }
 :is(.toolbar, .touchbar) button.failed { color: var(--_warning); border-color: var(--_warning); }
-.toolbar button, button.single { min-block-size: 30px; block-size: auto; }
+.toolbar button, button.single { min-block-size: 30px; block-size: auto; max-inline-size: 100%; overflow: hidden; text-overflow: ellipsis; }
 :is(.toolbar button, button.single).off { color: var(--_soft); border-style: dashed; }
 :is(.toolbar button, button.single).loud:not(.off) { color: var(--_danger); }
 .image + * { margin-inline-start: 6px; }
@@ -98,7 +98,7 @@ button[aria-pressed="true"] { background: var(--_tint); color: var(--_accent); b
 /* Dialogs: the palette, forms, questions. */
 dialog { border: 0; border-radius: calc(2 * var(--_radius)); padding: 0; color: inherit; background: var(--_panel); box-shadow: var(--_lift); max-inline-size: min(440px, calc(100vw - 32px)); }
 dialog::backdrop { background: #0b0b1440; }
-dialog form { display: grid; gap: 12px; padding: 20px; max-block-size: 82vh; overflow: auto; }
+dialog form { display: grid; gap: 12px; padding: 20px; max-block-size: 82vh; overflow: auto; overflow-wrap: anywhere; }
 dialog p { color: var(--_soft); }
 dialog label { display: grid; gap: 5px; color: var(--_soft); }
 dialog :is(input, textarea) { border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_raised); }
@@ -122,7 +122,7 @@ textarea.code { font-family: ui-monospace, "SF Mono", "JetBrains Mono", "DejaVu 
 .found { max-block-size: min(52vh, 460px); overflow: auto; padding: 6px; }
 .found li { display: grid; grid-template-columns: 18px 1fr auto; align-items: center; gap: 8px; padding-block: 7px; padding-inline: 8px 12px; border-radius: 8px; }
 .found .mark { font-weight: 700; text-align: center; }
-.found .name { font-size: 14px; }
+.found .name { font-size: 14px; overflow-wrap: anywhere; }
 .found small { margin-inline-start: 9px; }
 .found .name mark { color: var(--_accent); font-weight: 700; }
 .found li[aria-selected="true"] { background: var(--_accent); color: var(--_on-accent); }
@@ -144,6 +144,7 @@ textarea.code { font-family: ui-monospace, "SF Mono", "JetBrains Mono", "DejaVu 
 .keysheet .group { break-inside: avoid; margin-block-end: 14px; }
 .keysheet li { display: flex; align-items: baseline; justify-content: space-between; gap: 12px; padding: 3px 0; }
 .keysheet li kbd { white-space: nowrap; }
+.keysheet .name { overflow-wrap: anywhere; }
 .keysheet .off .name, .keysheet small { color: var(--_soft); }
 .keysheet small { display: block; }
 .keysheet footer { color: var(--_soft); font-size: 12px; }
