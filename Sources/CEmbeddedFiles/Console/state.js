@@ -19,8 +19,9 @@ export class Panel {
 const longest = 40_000
 const rowHeight = 28
 
-/** The differences that a typed text makes, or in words that it is no JSON. */
+/** The differences that a typed text makes, if there is one, or in words that it is no JSON. */
 function editsOf({ text, base, path }) {
+  if (text === undefined) return { edits: [] }
   try {
     // The browser's message tells more.
     JSON.parse(text)
@@ -30,13 +31,11 @@ function editsOf({ text, base, path }) {
   return { edits: difference(part(base, path).value, parse(text), path) }
 }
 
-const isUnsaved = (draft) => draft.text !== undefined && editsOf(draft).edits?.length !== 0
+const isUnsaved = (draft) => editsOf(draft).edits?.length !== 0
 
-/** The patch of a typed text. What it changes is tested first, so that no change of somebody else is overwritten. */
-function patchOf(draft) {
-  if (draft.text === undefined) return []
-  const { edits = [] } = editsOf(draft)
-  const guards = new Map(edits.map(({ path }) => guard(draft.base, path)).map(({ path, value }) => [pointer(path), value]))
+/** The patch of differences. What they change is tested first, so that no change of somebody else is overwritten. */
+function patchOf({ base }, edits = []) {
+  const guards = new Map(edits.map(({ path }) => guard(base, path)).map(({ path, value }) => [pointer(path), value]))
   const tests = Array.from(guards, ([path, value]) => ({ op: 'test', path, value })).filter(({ value }) => value !== undefined)
   return [...tests, ...edits.map(({ op, path, value }) => ({ op, path: pointer(path), value }))]
 }
@@ -90,7 +89,7 @@ export class StatePanel extends Panel {
     }, title)
     return h('div.tools', {},
       curlButton(app, () => ({
-        method: 'PATCH', path: app.session.path('state'), body: patchOf(draft), type: 'application/json-patch+json',
+        method: 'PATCH', path: app.session.path('state'), body: patchOf(draft, editsOf(draft).edits), type: 'application/json-patch+json',
       }), 'the change'),
       isText && [
         button('discard', 'Discard', () => this.#discard(draft), '.quiet'),
@@ -175,12 +174,12 @@ export class StatePanel extends Panel {
     const { app } = this
     const draft = this.#draft
     const { text } = draft
-    const { edits, error } = text === undefined ? { edits: [] } : editsOf(draft)
+    const { edits, error } = editsOf(draft)
     if (error || !edits.length) return app.notice('Nothing to apply', error ?? 'Edit the state first.')
     const what = dryRun ? 'The dry run' : 'The change of the state'
     const clash = this.#clash(draft, edits)
     if (clash) return app.notice(`${what} was not done`, clash, 'bad')
-    const patch = patchOf(draft)
+    const patch = patchOf(draft, edits)
     const answer = await app.change(what, (options) => app.session.patch(patch, { ...options, dryRun }))
     // What was typed meanwhile is kept.
     if (!answer || text !== draft.text) return

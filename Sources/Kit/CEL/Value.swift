@@ -276,7 +276,7 @@ private struct LiteralWriter {
     append(close)
   }
 
-  /// Writes scalars, or bytes, of which all but those of ASCII are escaped: `"ÿ"` would be two of them.
+  /// Writes scalars, or bytes as scalars.
   private mutating func writeQuoted(
     _ scalars: some Sequence<Unicode.Scalar>, areBytes: Bool = false
   ) {
@@ -286,9 +286,7 @@ private struct LiteralWriter {
         append("…")
         break
       }
-      if let escape = escape(scalar)
-        ?? (areBytes && scalar.value > 0x7F ? hexadecimal(scalar) : nil)
-      {
+      if let escape = escape(scalar, isByte: areBytes) {
         append(escape)
       } else {
         text.unicodeScalars.append(scalar)
@@ -299,22 +297,19 @@ private struct LiteralWriter {
   }
 }
 
-/// Returns the escape of the scalar in quotes; nil if it needs none.
-private func escape(_ scalar: Unicode.Scalar) -> String? {
+/// Returns the escape of the scalar in quotes; nil if it needs none. Of bytes, only those of ASCII need none: `"ÿ"` would
+/// be two.
+private func escape(_ scalar: Unicode.Scalar, isByte: Bool) -> String? {
   switch scalar {
   case "\"": "\\\""
   case "\\": "\\\\"
   case "\n": "\\n"
   case "\r": "\\r"
   case "\t": "\\t"
-  case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value): hexadecimal(scalar)
+  case _ where scalar.value < 0x20 || (0x7F...(isByte ? 0xFF : 0x9F)).contains(scalar.value):
+    "\\x" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
   default: nil
   }
-}
-
-/// Returns the escape by two digits.
-private func hexadecimal(_ scalar: Unicode.Scalar) -> String {
-  "\\x" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
 }
 
 /// A set by the language's equality: constant-time for keys of maps and whole doubles, linear for other values.

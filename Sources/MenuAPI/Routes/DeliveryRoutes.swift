@@ -165,11 +165,9 @@ extension DeliveryRoutes {
     let outcomes: [Outcome]
     do throws(MutationFault) {
       outcomes = try change.apply(
-        isDue ? [.expireClaims(at: now), mutation] : [mutation],
-        isExplaining: options.isExplaining, limits: call.service.limits.session)
-      for outcome in outcomes { call.note(ruleErrors: outcome.ruleErrors) }
+        isDue ? [.expireClaims(at: now), mutation] : [mutation], call,
+        isExplaining: options.isExplaining)
     } catch {
-      call.note(ruleErrors: error.ruleErrors)
       guard case .inList(index: _, let fault) = error else { throw Problem(error, at: nil) }
       throw Problem(fault, at: fault.placeInReply(json))
     }

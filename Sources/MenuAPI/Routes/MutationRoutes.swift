@@ -46,11 +46,8 @@ enum MutationRoutes {
       let outcomes: [Outcome]
       do throws(MutationFault) {
         outcomes = try change.apply(
-          mutations.map { $0.dated(now) }, isExplaining: options.isExplaining,
-          limits: call.service.limits.session)
-        for outcome in outcomes { call.note(ruleErrors: outcome.ruleErrors) }
+          mutations.map { $0.dated(now) }, call, isExplaining: options.isExplaining)
       } catch {
-        call.note(ruleErrors: error.ruleErrors)
         throw Problem(error, at: error.placeInList(of: json))
       }
       return call.answer(tag: call.tag(change)) { writer in

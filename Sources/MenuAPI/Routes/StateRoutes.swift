@@ -48,6 +48,7 @@ extension Call {
       throw Problem(
         .invalidQuery, "'coalesce' in the query has at most \(Limits.coalescingKey) bytes.")
     }
+    guard let window else { return UndoRegistration(actionName: name, coalesce: key) }
     let session = try snapshot().session
     do throws(MutationFault) {
       _ = try session.withKeyWindow(window)

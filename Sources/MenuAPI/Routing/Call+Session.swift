@@ -152,6 +152,21 @@ extension SessionChange {
       throw Problem(error, at: place(error))
     }
   }
+
+  /// Applies authorized mutations within the limits.
+  mutating func apply(
+    _ mutations: [Mutation], _ call: Call, isExplaining: Bool
+  ) throws(MutationFault) -> [Outcome] {
+    do throws(MutationFault) {
+      let outcomes = try apply(
+        mutations, isExplaining: isExplaining, limits: call.service.limits.session)
+      for outcome in outcomes { call.note(ruleErrors: outcome.ruleErrors) }
+      return outcomes
+    } catch {
+      call.note(ruleErrors: error.ruleErrors)
+      throw error
+    }
+  }
 }
 
 extension Problem {

@@ -126,10 +126,10 @@ struct UndoManagers: Sendable, Codable {
       ofResponders[id] = nil
     }
     guard responder == nil else { return }
-    // Answers tell the managers in this order.
-    let owners = ofResponders.keys.sorted { $0.rawValue < $1.rawValue }
-    for owner in [nil] + owners.map(Optional.some)
-    where self[owner]?.isUnused == false {
+    let used = ([nil] + ofResponders.keys.map(Optional.some))
+      .filter { self[$0]?.isUnused == false }
+    // Answers tell the managers in this order, the session's first.
+    for owner in used.sorted(by: { ($0?.rawValue ?? "") < ($1?.rawValue ?? "") }) {
       if !touched.contains(owner) { touched.append(owner) }
       if let owner {
         ofResponders[owner]?.removeAllActions(against: id)
