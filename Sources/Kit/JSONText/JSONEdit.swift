@@ -221,16 +221,27 @@ extension JSON {
 
   /// Returns the site of a value at `path`, or the site that a new value would have.
   private func site(of path: JSONPointer) -> JSONSite? {
-    var site = JSONSite(place: .root, position: 0, lengths: [], isElement: false)
-    var value = self
-    for (level, token) in path.tokens.enumerated() {
-      guard let next = site.child(token, of: value) else { return nil }
-      site = next
-      guard level < path.tokens.count - 1 else { break }
-      guard let child = value.child(token) else { return nil }
-      value = child
+    var (container, lengths) = (self, [Int]())
+    guard let last = path.tokens.last else {
+      return JSONSite(place: .root, position: 0, lengths: [], isElement: false)
     }
-    return site
+    for token in path.tokens.dropLast() {
+      if case .array(let elements) = container { lengths.append(elements.count) }
+      guard let child = container.child(token) else { return nil }
+      container = child
+    }
+    switch container {
+    case .object(let object):
+      let position = object.position(of: last) ?? object.count
+      return JSONSite(place: path, position: position, lengths: lengths, isElement: false)
+    case .array(let elements):
+      let isNext = last.hasSameBytes(as: "-")
+      guard let index = isNext ? elements.count : last.arrayIndex else { return nil }
+      let place = isNext ? JSONPointer(path.tokens.dropLast() + [index.description]) : path
+      return JSONSite(
+        place: place, position: index, lengths: lengths + [elements.count], isElement: true)
+    case .null, .bool, .int, .double, .string: return nil
+    }
   }
 }
 
@@ -245,18 +256,6 @@ struct JSONSite {
     JSONEdit(
       place: place, before: before, after: after, position: position, lengths: lengths,
       isElement: isElement)
-  }
-
-  /// Returns the site of a member or element of the value at this site.
-  func child(_ token: String, of value: JSON) -> JSONSite? {
-    switch value {
-    case .object(let object):
-      return member(token, at: object.position(of: token) ?? object.count)
-    case .array(let elements):
-      let index = token.hasSameBytes(as: "-") ? elements.count : token.arrayIndex
-      return index.map { element($0, of: elements.count) }
-    case .null, .bool, .int, .double, .string: return nil
-    }
   }
 
   func member(_ name: String, at position: Int) -> JSONSite {

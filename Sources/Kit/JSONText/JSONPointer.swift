@@ -13,18 +13,19 @@ public struct JSONPointer: Sendable {
 
   /// Parses the string representation of RFC 6901 (3), not the URI fragment.
   public init(parsing text: String) throws(JSONPointerFault) {
-    guard !text.utf8.isEmpty else {
+    let (bytes, slash) = (Array(text.utf8), UInt8(ascii: "/"))
+    guard !bytes.isEmpty else {
       self = .root
       return
     }
-    guard text.utf8.first == UInt8(ascii: "/") else { throw .missingSlash }
+    guard bytes[0] == slash else { throw .missingSlash }
     var tokens: [String] = []
+    tokens.reserveCapacity(bytes.reduce(0) { $1 == slash ? $0 + 1 : $0 })
     var start = 1
-    for token in text.utf8.dropFirst().split(
-      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    {
-      tokens.append(try Self.unescaped(token, at: start))
-      start += token.count + 1
+    while start <= bytes.count {
+      let end = bytes[start...].firstIndex(of: slash) ?? bytes.count
+      tokens.append(try Self.unescaped(bytes[start..<end]))
+      start = end + 1
     }
     self.tokens = tokens
   }
@@ -47,15 +48,14 @@ public struct JSONPointer: Sendable {
       && zip(tokens, other.tokens).allSatisfy { $0.hasSameBytes(as: $1) }
   }
 
-  private static func unescaped(
-    _ token: Substring.UTF8View, at start: Int
-  ) throws(JSONPointerFault) -> String {
-    guard token.contains(UInt8(ascii: "~")) else { return String(Substring(token)) }
+  /// Returns a token, whose offsets are those in the whole text.
+  private static func unescaped(_ token: ArraySlice<UInt8>) throws(JSONPointerFault) -> String {
+    guard token.contains(UInt8(ascii: "~")) else { return String(decoding: token, as: UTF8.self) }
     var bytes: [UInt8] = []
     var escape: Int?
-    for (offset, byte) in token.enumerated() {
+    for (offset, byte) in zip(token.indices, token) {
       switch (escape, byte) {
-      case (nil, UInt8(ascii: "~")): escape = start + offset
+      case (nil, UInt8(ascii: "~")): escape = offset
       case (nil, _): bytes.append(byte)
       case (_?, UInt8(ascii: "0")): (escape, _) = (nil, bytes.append(UInt8(ascii: "~")))
       case (_?, UInt8(ascii: "1")): (escape, _) = (nil, bytes.append(UInt8(ascii: "/")))

@@ -156,10 +156,10 @@ extension Mutation {
     toDelivery id: Int, reading reader: inout ObjectReader, in catalog: Catalog
   ) -> Mutation? {
     let (_, claim, result, list, _, undo) = Operations.replyToDelivery.members
-    let number = claim.value(&reader, in: catalog)
-    let value = result.value(&reader, in: catalog)
-    let mutations = list.value(&reader, in: catalog)
-    let isUndoable = undo.value(&reader, in: catalog)
+    let number = claim.read(&reader, in: catalog)
+    let value = result.read(&reader, in: catalog)
+    let mutations = list.read(&reader, in: catalog)
+    let isUndoable = undo.read(&reader, in: catalog)
     guard let number, let value, let mutations, let isUndoable else { return nil }
     return Mutation(
       Operations.replyToDelivery, id, number, value, mutations, nil, isUndoable)

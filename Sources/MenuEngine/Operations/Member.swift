@@ -72,6 +72,19 @@ struct OperationUses: OptionSet, Sendable {
   static let both: OperationUses = [.mutation, .effect]
 }
 
+/// A member has no value; the fault is in the log.
+struct MissingValue: Error {
+  let member: String
+}
+
+extension Optional {
+  /// Returns the value of a member.
+  func unwrapped(of member: String) throws(MissingValue) -> Wrapped {
+    guard let self else { throw MissingValue(member: member) }
+    return self
+  }
+}
+
 /// The value of a member in an effect: a rule evaluated when the effect happens, or a constant.
 enum Term<Value: Sendable & Equatable>: Sendable, Equatable {
   /// The default value.
@@ -83,15 +96,25 @@ enum Term<Value: Sendable & Equatable>: Sendable, Equatable {
 }
 
 extension Member {
-  /// Reads its value in a mutation; nil with faults in the log.
-  func value(_ reader: inout ObjectReader, in catalog: Catalog) -> Value? {
-    guard uses.contains(.mutation) else { return fallback }
-    if let spread = type.spread { return spread.read(&reader) }
-    guard let json = reader.json(name) else {
+  /// Reads its value in a mutation.
+  ///
+  /// - Throws: ``MissingValue``, with faults in the log.
+  func value(
+    _ reader: inout ObjectReader, in catalog: Catalog
+  ) throws(MissingValue) -> Value {
+    if uses.contains(.mutation) {
+      if let spread = type.spread { return try spread.read(&reader).unwrapped(of: name) }
+      if let json = reader.json(name) {
+        return try type.read(json, reader.place(of: name), reader.log, catalog).unwrapped(of: name)
+      }
       if fallback == nil { reader.log.note(.missingMember(name), at: reader.pointer) }
-      return fallback
     }
-    return type.read(json, reader.place(of: name), reader.log, catalog)
+    return try fallback.unwrapped(of: name)
+  }
+
+  /// Reads its value in a mutation; nil with faults in the log.
+  func read(_ reader: inout ObjectReader, in catalog: Catalog) -> Value? {
+    try? value(&reader, in: catalog)
   }
 
   /// Returns its value as members of a mutation's document.

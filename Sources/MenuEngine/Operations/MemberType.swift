@@ -25,10 +25,17 @@ struct MemberType<Value: Sendable & Equatable>: Sendable {
   }
 
   /// A value of several members, shared with the requests of routes.
-  struct Spread: Sendable {
+  final class Spread: Sendable {
     let read: @Sendable (inout ObjectReader) -> Value?
     let write: @Sendable (Value) -> [(String, JSON?)]
     let descriptions: [MemberDescription]
+
+    init(
+      read: @escaping @Sendable (inout ObjectReader) -> Value?,
+      write: @escaping @Sendable (Value) -> [(String, JSON?)], _ descriptions: [MemberDescription]
+    ) {
+      (self.read, self.write, self.descriptions) = (read, write, descriptions)
+    }
   }
 
   /// The name of the schema of its values.
@@ -109,7 +116,7 @@ extension MemberType where Value: Codable {
     dated: (@Sendable (Value, Int64) -> Value)? = nil
   ) {
     self.init("", read: { _, _, _ in nil }, write: { _ in nil })
-    spread = Spread(read: read, write: write, descriptions: descriptions)
+    spread = Spread(read: read, write: write, descriptions)
     self.dated = dated
   }
 }

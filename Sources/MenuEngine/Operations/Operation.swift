@@ -105,11 +105,18 @@ extension Operation {
   func values(
     _ reader: inout ObjectReader, in catalog: Catalog
   ) -> (any AnyOperationValues)? {
-    let values = (repeat (each members).value(&reader, in: catalog))
-    check?(reader)
-    do throws(Missing) {
-      return OperationValues(self, repeat try (each values).unwrapped())
+    do throws(MissingValue) {
+      let values = OperationValues(self, repeat try (each members).value(&reader, in: catalog))
+      check?(reader)
+      return values
     } catch {
+      // The members behind it may have faults as well.
+      var isBehind = false
+      for member in repeat each members {
+        if isBehind { _ = member.read(&reader, in: catalog) }
+        isBehind = isBehind || member.name == error.member
+      }
+      check?(reader)
       return nil
     }
   }
@@ -117,8 +124,8 @@ extension Operation {
   func terms(_ reader: inout ObjectReader) -> (any AnyOperationTerms)? {
     let terms = (repeat (each members).term(&reader))
     check?(reader)
-    do throws(Missing) {
-      return OperationTerms(self, repeat try (each terms).unwrapped())
+    do throws(MissingValue) {
+      return OperationTerms(self, repeat try (each terms).unwrapped(of: (each members).name))
     } catch {
       return nil
     }
@@ -175,16 +182,6 @@ extension Operation {
       if let answer = performer.takeAnswer() { invocation.result = answer }
     }
     if traits.contains(.changesScreen) { try performer.settleViews() }
-  }
-}
-
-/// A value is missing; the fault is already recorded.
-private struct Missing: Error {}
-
-extension Optional {
-  fileprivate func unwrapped() throws(Missing) -> Wrapped {
-    guard let self else { throw Missing() }
-    return self
   }
 }
 
