@@ -47,7 +47,7 @@ extension Service {
       service: self, request: request, parameters: parameters, access: access,
       actor: try actor(of: request, with: access), key: key, waiting: waiting)
     let response = try call.shownAnswer(of: route)
-    return route.completesDeliveries ? call.waitingForDeliveries(response) : response
+    return route.completesDeliveries ? call.waitingForDeliveries(response, of: route) : response
   }
 
   /// Returns the file of the client or of the console that a request names; nil for other paths. No path of a

@@ -646,13 +646,16 @@ def check_workers(server):
     # What cannot be sent fails the delivery, and not the worker.
     def failing(_):
         raise OSError("\udcff")
-    for work in (lambda _: {1}, lambda _: float("nan"), lambda _: "\udcff", failing,
+    def failing_at_length(_):
+        raise OSError("é" * 300_000)
+    for work in (lambda _: {1}, lambda _: float("nan"), lambda _: "\udcff", failing, failing_at_length,
                  lambda work: work.progress(message="\udcff"), lambda _: "x" * 20_000_000):
         session.perform("exportPhotos:")
         session.deliveries().work(work, count=1)
-    told = session.deliveries().list("failed")[-6:]
-    assert [one["id"] for one in told] == [*range(6, 12)], told
-    assert told[-1]["problem"]["title"] == "The body is larger than the server is configured to read.", told
+    told = session.deliveries().list("failed")[-7:]
+    assert [one["id"] for one in told] == [*range(6, 13)], told
+    assert told[4]["problem"]["title"] == "é" * 4095 + "…", told
+    assert "'server.maximumBodySize'" in told[-1]["problem"]["title"], told
     # A worker ends with its session.
     thread = started(session.deliveries().work, print)
     time.sleep(0.2)

@@ -37,7 +37,7 @@ struct PerformedItemTests {
       with: """
         422 /problems/invalid-body
 
-        The member 'command' is missing.
+        'action' and 'item' exclude each other; give one of them.
         """)
   }
 }

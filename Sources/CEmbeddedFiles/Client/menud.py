@@ -530,27 +530,75 @@ class Changing(Sending, total=False):
     explain: bool
 
 
-class Asking(TypedDict, total=False):
+class Starting(TypedDict, total=False):
     """Searches begin at the responder `from_`, else at the first one of the `window`, else at that of the key one."""
 
     from_: str
     window: str
-    modifiers: Sequence[str]
+
+
+class Tracing(Starting, total=False):
+    """A `sender` other than the program; with `explain` the answer has a trace."""
+
     explain: bool
     sender: Mapping[str, Any]
 
 
-class Performing(Changing, Asking, total=False):
-    """How a command is performed; `wait` is for its deliveries, and `confirm` asks a person."""
+class Holding(Starting, total=False):
+    """The `modifiers` that are held down."""
+
+    modifiers: Sequence[str]
+
+
+class Showing(Holding, total=False):
+    """How a menu is asked for."""
+
+    explain: bool
+
+
+class Assuming(Holding, total=False):
+    """How items are asked for that are assumed."""
+
+    sender: Mapping[str, Any]
+
+
+class Asking(Holding, Tracing, total=False):
+    """How items are asked for."""
+
+
+class Confirming(Changing, total=False):
+    """How a message is sent; `wait` is for its deliveries, and `confirm` asks a person."""
+
+    wait: float
+    confirmed: bool
+    confirm: Callable[[Object], bool | Awaitable[bool]]
+
+
+class Pressing(Confirming, Tracing, total=False):
+    """How a key is pressed."""
+
+
+class Planned(Confirming, total=False):
+    """How a plan is performed."""
+
+    item: bool
+
+
+class Performing(Planned, Asking, total=False):
+    """How a command is performed."""
 
     item_key: str
     arguments: Sequence[Any]
     parameters: Mapping[str, Any]
     to: str
-    item: bool
+
+
+class Acting(Changing, Tracing, total=False):
+    """How an action is sent; `wait` is for its deliveries."""
+
+    arguments: Sequence[Any]
+    to: str
     wait: float
-    confirmed: bool
-    confirm: Callable[[Object], bool | Awaitable[bool]]
 
 
 class Filter(TypedDict, total=False):
@@ -1541,8 +1589,14 @@ def _replying(reply: Reply) -> Object:
         mutations=[*reply.mutations] or None, undo=None if reply.undo else False)
 
 
+# Of a longer one the end is left out, so that no server refuses it.
+_LONGEST_TITLE = 4096
+
+
 def _failing(error: Exception) -> Object:
     title = str(error) or type(error).__name__
+    if len(title) > _LONGEST_TITLE:
+        title = title[:_LONGEST_TITLE - 1] + "…"
     # The names of files can have bytes that are no text.
     return {"problem": {"title": title.encode(errors="replace").decode()}}
 
@@ -1656,17 +1710,17 @@ class _Session(Generic[M, D]):
         return await self._read(Object)
 
     @_method
-    async def menu(self, menu: str | None = None, *, kind: str | None = None, **asking: Unpack[Asking]) -> Menu:
+    async def menu(self, menu: str | None = None, *, kind: str | None = None, **asking: Unpack[Showing]) -> Menu:
         """Returns the main menu as it is now, or another one."""
         return (await self._read(dict[str, Menu], "menu", menu=menu, kind=kind, **asking))["menu"]
 
     @_method
-    async def form(self, command: str, **asking: Unpack[Asking]) -> Item:
+    async def form(self, command: str, **asking: Unpack[Holding]) -> Item:
         """Returns the item of a command, and in `schema` that of its parameters as it is now (P4)."""
         return await self._read(Item, "commands", command, "form", **asking)
 
     @_method
-    async def keys(self, platform: str = "other", **asking: Unpack[Asking]) -> list[SessionKey]:
+    async def keys(self, platform: str = "other", **asking: Unpack[Starting]) -> list[SessionKey]:
         """Returns the keys that mean something now, in order, on the platform `apple` or `other` (K7)."""
         return (await self._read(dict[str, list[SessionKey]], "keys", platform=platform, **asking))["keys"]
 
@@ -1691,18 +1745,18 @@ class _Session(Generic[M, D]):
 
     @_method
     async def assume(self, assuming: Sequence[Sequence[Mapping[str, Any]]], commands: Sequence[str] | None = None,
-                     **asking: Unpack[Asking]) -> list[Object]:
+                     **asking: Unpack[Assuming]) -> list[Object]:
         """Returns the answers to `validate` after each list of mutations; nothing is kept (M13)."""
         return await self._ask(
             list[Object], "/commands/validate", "assumed", commands=commands, assuming=assuming, **asking)
 
     @_method
-    async def target(self, action: str, *, chain: str | None = None, **asking: Unpack[Asking]) -> Object:
+    async def target(self, action: str, *, chain: str | None = None, **asking: Unpack[Tracing]) -> Object:
         """Returns the responder that would handle an action, and why."""
         return await self._ask(Object, "/targets/resolve", action=action, chain=chain, **asking)
 
     @_method
-    async def resolve(self, key: Key | Sequence[Key], platform: str = "other", **asking: Unpack[Asking]) -> Object:
+    async def resolve(self, key: Key | Sequence[Key], platform: str = "other", **asking: Unpack[Tracing]) -> Object:
         """Returns what a key means, and why."""
         return await self._ask(Object, "/keys/resolve", key=key, platform=platform, **asking)
 
@@ -1745,18 +1799,18 @@ class _Session(Generic[M, D]):
         return await self._message("/commands/perform", {"command": command}, options)
 
     @_method
-    async def perform_plan(self, plan: str, **options: Unpack[Performing]) -> Performed:
+    async def perform_plan(self, plan: str, **options: Unpack[Planned]) -> Performed:
         """Does exactly what the dry run showed that answered this plan, once; else raises `Problem` with a new plan."""
         return await self._message("/commands/perform", {"plan": plan}, options)
 
     @_method
-    async def send(self, action: str, **options: Unpack[Performing]) -> Performed:
+    async def send(self, action: str, **options: Unpack[Acting]) -> Performed:
         """Sends an action, which need not be a command's."""
         return await self._message("/commands/perform", {"action": action}, options)
 
     @_method
     async def press(self, key: Key | Sequence[Key], /, *, platform: str = "other", final: bool = False,
-                    **options: Unpack[Performing]) -> Performed | None:
+                    **options: Unpack[Pressing]) -> Performed | None:
         """Presses a key, one or several strokes; None if it has no effect here, as `resolve` explains."""
         body = {"key": key, "platform": platform} | _members(final=final or None)
         try:
@@ -1839,7 +1893,7 @@ class _Session(Generic[M, D]):
             self, *, document: bool = False, menu: bool | str = False, kind: str | None = None,
             commands: Sequence[str] | None = None, keys: bool = False, platform: str = "other",
             tools: bool = False, deliveries: Sequence[str] | None = None, silence: float = 45,
-            **asking: Unpack[Asking]) -> M:
+            **asking: Unpack[Holding]) -> M:
         """Follows parts of the session; returns a mirror that has its contents.
 
         `menu` is True for the main menu, or the name of another one; `deliveries` are the states to include. A

@@ -28,6 +28,11 @@ struct DeliveredAnswer: Sendable {
     self.ids = ids
   }
 
+  /// True if the session with the deliveries is open.
+  func isOpen(at store: RequestStore) -> Bool {
+    opening != nil && (try? store.read(session))?.session?.opening === opening
+  }
+
   /// Returns the answer if all deliveries are settled, if the session is gone, or if `isLast`. Unsettled
   /// deliveries are then at the address in `Location`.
   func response(at store: RequestStore, isLast: Bool, after seconds: Int) -> Response? {
@@ -56,7 +61,7 @@ struct DeliveredAnswer: Sendable {
 
 extension Call {
   /// Holds the answer to a request with deliveries until they are settled, if the client prefers that.
-  func waitingForDeliveries(_ response: Response) -> Response {
+  func waitingForDeliveries(_ response: Response, of route: Route) -> Response {
     guard request.headers.has("prefer"), case .possible = waiting.patience,
       let seconds = preferredWait, var answer = DeliveredAnswer(response)
     else { return response }
@@ -70,9 +75,17 @@ extension Call {
       answer: { [answer] again in
         let store = RequestStore(store: sessions, waiting: again)
         let isLast = if case .possible = again.patience { false } else { true }
-        return answer.response(at: store, isLast: isLast, after: seconds)
+        var response = answer.response(at: store, isLast: isLast, after: seconds)
           .map { rights.contains(.read) ? $0 : $0.shown(for: rights) }
-          .map { service.finished($0, to: request) }
+        do throws(Problem) {
+          // Who has lost the token is not told what was done since (T2).
+          if answer.isOpen(at: store) {
+            _ = try service.access(of: request, on: route, in: store)
+          }
+        } catch {
+          response = error.response
+        }
+        return response.map { service.finished($0, to: request) }
       })
     return response
   }

@@ -27,10 +27,15 @@ extension RequestRefusal: TabulatedFault {
         "POST, PUT and PATCH need a length: send 'Content-Length', which is 0 without a body, or "
           + "'Transfer-Encoding: chunked'.")
     case .contentTooLarge:
-      FaultRow(.contentTooLarge, "The body is larger than the server is configured to read.")
+      FaultRow(
+        .contentTooLarge,
+        "The body has more bytes than 'server.maximumBodySize' allows, 1 MiB unless it is set: send it "
+          + "in several requests, or set more.")
     case .headersTooLarge:
       FaultRow(
-        .headersTooLarge, "The header fields are larger than the server is configured to read.")
+        .headersTooLarge,
+        "The header fields have more bytes than 'server.maximumHeaderSize' allows, 8 KiB unless it is "
+          + "set: send fewer or shorter ones, or set more.")
     case .requestTimeout: FaultRow(.requestTimeout, "The rest of the request did not come in time.")
     case .overloaded(let reason): FaultRow(.overloaded, reason.sentence, retryAfter: retryAfter)
     case .noAnswerInTime:

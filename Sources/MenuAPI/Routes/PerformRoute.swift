@@ -84,7 +84,8 @@ enum PerformRoute {
       let subject = PerformSubject(&reader, in: catalog)
       tellsItem = reader.member("item", Read.bool) ?? false
       if tellsItem, let subject, case .message(let message) = subject, message.command == nil {
-        reader.log.note(.missingMember("command"), at: reader.pointer)
+        let subject = reader.json("action") != nil ? "action" : "invocation"
+        reader.log.note(.conflictingMembers(subject, "item"), at: reader.pointer)
       }
       guard let session, let subject else { return nil }
       self.session = session

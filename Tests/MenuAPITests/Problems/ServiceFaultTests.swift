@@ -38,10 +38,12 @@ struct ServiceFaultTests {
       unexpectedContent 400 malformed-request: GET, HEAD, DELETE and OPTIONS have no body here.
       lengthRequired 411 length-required: POST, PUT and PATCH need a length: send \
       'Content-Length', which is 0 without a body, or 'Transfer-Encoding: chunked'.
-      contentTooLarge 413 content-too-large: The body is larger than the server is configured to \
-      read.
-      headersTooLarge 431 headers-too-large: The header fields are larger than the server is \
-      configured to read.
+      contentTooLarge 413 content-too-large: The body has more bytes than \
+      'server.maximumBodySize' allows, 1 MiB unless it is set: send it in several requests, or set \
+      more.
+      headersTooLarge 431 headers-too-large: The header fields have more bytes than \
+      'server.maximumHeaderSize' allows, 8 KiB unless it is set: send fewer or shorter ones, or \
+      set more.
       requestTimeout 408 request-timeout: The rest of the request did not come in time.
       tooManyRequests 503 overloaded (again in 1 s): As many requests as the server is configured \
       to take are waiting; nothing was done, so that the request may be repeated.

@@ -50,6 +50,34 @@ struct TokenRoutesTests {
     #expect(try sample.send(.delete, "/sessions/own", headers: tokens.own).status == .noContent)
   }
 
+  @Test(arguments: [true, false])
+  func `T2 who waits for a delivery gets no result once the token is gone`(isRevoked: Bool) throws {
+    let handler = #"{"perform":[{"op":"deliver"}]}"#
+    let put = "/sessions/own/responders/photoGrid/handlers/copy:"
+    #expect(try sample.send(.put, put, handler, headers: tokens.own).status == .ok)
+    let made = try tokens.make(
+      [.items, .perform], more: #","expires":"\#(tokens.moment(5))""#)
+    let answer = try sample.ask(
+      .post, "/commands/perform", #"{"session":"own","command":"copy:"}"#,
+      headers: made.fields + [("Prefer", "wait=20")])
+    #expect(answer.response == nil)
+    if isRevoked {
+      let token = "/sessions/own/tokens/\(made.number)"
+      #expect(try sample.send(.delete, token, headers: tokens.own).status == .ok)
+    } else {
+      tokens.pass(6)
+      let delivery = "/sessions/own/deliveries/1"
+      for (word, body) in [("claim", "{}"), ("reply", #"{"claim":1,"result":"secret"}"#)] {
+        let response = try sample.send(.post, "\(delivery)/\(word)", body, headers: tokens.own)
+        #expect(response.status == .ok)
+      }
+    }
+    sample.replicas.each { $0.waitingRequests.tick() }
+    let response = try #require(answer.response)
+    #expect(response.status == .unauthorized)
+    #expect(!response.text.contains("secret"))
+  }
+
   @Test func `T2 a token gives at most what it has`() throws {
     let maker = try tokens.make(
       [.items, .perform, .patch], kind: "person",
