@@ -7,41 +7,58 @@ import JSONText
 /// A catalogue is a value with a revision; every change gives a sound one or is refused.
 public struct Catalog: Sendable {
   /// The number of changes since it was loaded.
-  package internal(set) var revision = 0
+  package internal(set) var revision: Int {
+    get { parts.value.revision }
+    set { parts.value.revision = newValue }
+  }
   /// The commands in the order of their declaration.
-  package private(set) var commands: [Command] = []
+  package var commands: [Command] { _read { yield parts.value.commands } }
   /// The menu tree: the declared one with all edits made (M4).
-  package internal(set) var menus: Menu
+  package var menus: Menu { _read { yield parts.value.menus } }
   /// The changes by clients, in order (M4).
-  package internal(set) var changes: [CatalogChange] = []
+  package internal(set) var changes: [CatalogChange] {
+    _read { yield parts.value.changes }
+    _modify { yield &parts.value.changes }
+  }
   /// The changes by clients that could not be applied when this catalogue replaced an earlier one (M4); kept
   /// until the next replacement.
-  package internal(set) var leftOut: [CatalogChange.LeftOut] = []
+  package var leftOut: [CatalogChange.LeftOut] { _read { yield parts.value.leftOut } }
   /// The tokens for work in all sessions (T2). No document shows them.
-  package internal(set) var tokens = GrantedTokens()
+  package internal(set) var tokens: GrantedTokens {
+    _read { yield parts.value.tokens }
+    _modify { yield &parts.value.tokens }
+  }
   /// The keymaps of users, in the order in which they were put (K9).
-  package internal(set) var keymaps: [Keymap] = []
+  package internal(set) var keymaps: [Keymap] {
+    _read { yield parts.value.keymaps }
+    _modify { yield &parts.value.keymaps }
+  }
   /// The strings by language, and the language that it is in (M14); nil without strings.
-  private(set) var languages: CatalogLanguages?
+  var languages: CatalogLanguages? { _read { yield parts.value.languages } }
   /// The resources and prompts for agents; nil without any.
-  private(set) var contents: ApplicationContents?
+  var contents: ApplicationContents? { _read { yield parts.value.contents } }
   /// The protocols of delegates, in declaration order (V7).
-  package internal(set) var protocols: [DelegateProtocol]
+  package internal(set) var protocols: [DelegateProtocol] {
+    _read { yield parts.value.protocols }
+    _modify { yield &parts.value.protocols }
+  }
   /// The storyboards, in declaration order (V2).
-  package internal(set) var storyboards: [Storyboard] = []
+  package internal(set) var storyboards: [Storyboard] {
+    _read { yield parts.value.storyboards }
+    _modify { yield &parts.value.storyboards }
+  }
   /// The responder classes, built-in ones included.
-  package let classes: ResponderClasses
+  package var classes: ResponderClasses { _read { yield parts.value.classes } }
   /// The default template of sessions.
   public var template: SessionTemplate? { opening.value.template }
   /// The responders of the template, linked.
   var openingGraph: OpeningGraph? { opening.value.graph }
-  let opening: Shared<(template: SessionTemplate?, graph: OpeningGraph?)>
+  var opening: Shared<CatalogParts.Opening> { parts.value.opening }
   /// The keys that commands claim, in menu order (K1).
-  private(set) var keyClaims: [KeyClaim] = []
-  private(set) var positions: [CommandID: Int] = [:]
-  private var indexes = CatalogIndexes()
-  private var identities: [Command.Identity: CommandID] = [:]
-  private var keys: [KeyPlatform: [KeySequence: CommandID]] = [:]
+  var keyClaims: [KeyClaim] { _read { yield parts.value.keyClaims } }
+  var positions: [CommandID: Int] { _read { yield parts.value.positions } }
+
+  private var parts: Shared<CatalogParts>
 
   /// Creates a catalogue.
   ///
@@ -52,20 +69,18 @@ public struct Catalog: Sendable {
     protocols: [DelegateProtocol] = [], storyboards: [Storyboard] = [],
     strings: [LanguageStrings] = [], contents: ApplicationContents? = nil
   ) throws(DeclarationFault) {
-    self.classes = try ResponderClasses(declared: classes, categories: categories)
+    parts = Shared(
+      CatalogParts(try ResponderClasses(declared: classes, categories: categories), template))
     self.protocols = protocols
-    self.contents = contents
-    if !strings.isEmpty { languages = CatalogLanguages(strings) }
-    opening = Shared((template, OpeningGraph(template)))
-    self.menus = Menu(
-      identifier: Menu.rootIdentifier, title: "", image: nil, options: [], children: [])
+    parts.value.contents = contents
+    if !strings.isEmpty { parts.value.languages = CatalogLanguages(strings) }
     for command in commands {
       if let present = self.command(command.id) {
         throw command.repeating(present)
       }
       try add(command)
     }
-    self.menus.children = menus
+    parts.value.menus.children = menus
     var names: Set<MenuID> = [Menu.rootIdentifier]
     try check(menus, at: 1, &names)
     orderKeyClaims()
@@ -85,12 +100,12 @@ public struct Catalog: Sendable {
   /// A change that conflicts with this catalogue is left out; one that is already present has no effect.
   package func succeeding(_ other: Catalog) -> Catalog {
     var catalog = self
-    catalog.leftOut = []
+    catalog.parts.value.leftOut = []
     for change in other.changes {
       do throws(DeclarationFault) {
         try catalog.make(change)
       } catch {
-        catalog.leftOut.append(CatalogChange.LeftOut(change: change, fault: error))
+        catalog.parts.value.leftOut.append(CatalogChange.LeftOut(change: change, fault: error))
       }
     }
     catalog.revision = other.revision + 1
@@ -101,15 +116,15 @@ public struct Catalog: Sendable {
 
   /// Returns the commands by position, for held modifiers.
   func commandIndex(whileHolding modifiers: KeyModifiers) -> CommandIndex {
-    indexes.commands(of: self, whileHolding: modifiers)
+    parts.value.indexes.commands(of: self, whileHolding: modifiers)
   }
 
   /// The declared text of the menu tree.
-  var menuLayout: MenuLayout { indexes.menuLayout(of: self) }
+  var menuLayout: MenuLayout { parts.value.indexes.menuLayout(of: self) }
   /// The commands in a menu with `singleSelection` (M2).
-  var selectableCommands: Set<CommandID> { indexes.selectableCommands(of: self) }
+  var selectableCommands: Set<CommandID> { parts.value.indexes.selectableCommands(of: self) }
   /// The declared titles and words of the commands, for searches (S).
-  var searchIndex: SearchIndex { indexes.search(of: self) }
+  var searchIndex: SearchIndex { parts.value.indexes.search(of: self) }
 
   /// Makes the index that searches need, unless there is one: tens of milliseconds for 10,000 commands.
   package func prepareSearches() { _ = searchIndex }
@@ -118,7 +133,9 @@ public struct Catalog: Sendable {
   package func command(_ id: CommandID) -> Command? { positions[id].map { commands[$0] } }
 
   /// Returns the command with an action and a property list; nil when the catalogue has none.
-  func command(ofIdentity identity: Command.Identity) -> CommandID? { identities[identity] }
+  func command(ofIdentity identity: Command.Identity) -> CommandID? {
+    parts.value.identities[identity]
+  }
 
   /// Returns a menu by identifier, the root included.
   package func menu(_ identifier: MenuID) -> Menu? { menus.menu(identifier) }
@@ -149,15 +166,17 @@ extension Catalog {
     guard let position = positions[id] else { throw .command(.unknownCommand(id)) }
     let holders = menus.menus.filter { $0.children.contains { $0.command == id } }
     guard holders.isEmpty else { throw .command(.standsInMenus(id, holders.map(\.identifier))) }
-    let command = commands.remove(at: position)
+    let command = parts.value.commands.remove(at: position)
     forgetDerived()
-    if let identity = command.identity { identities[identity] = nil }
+    if let identity = command.identity { parts.value.identities[identity] = nil }
     for platform in KeyPlatform.allCases {
-      if let key = command.key?[platform] { keys[platform]?[key.normalized] = nil }
+      if let key = command.key?[platform] { parts.value.keys[platform]?[key.normalized] = nil }
     }
-    keyClaims.removeAll { $0.holder == .command(id) }
-    positions = [:]
-    for (position, command) in commands.enumerated() { positions[command.id] = position }
+    parts.value.keyClaims.removeAll { $0.holder == .command(id) }
+    parts.value.positions = [:]
+    for (position, command) in commands.enumerated() {
+      parts.value.positions[command.id] = position
+    }
     noteRemoval(.remove(id), isNeeded: changes.contains { $0.shows(id) }) { change in
       if case .declare(let command) = change { command.id == id } else { false }
     }
@@ -179,7 +198,7 @@ extension Catalog {
       }
     }
     guard !edits.isEmpty else { return }
-    menus = copy
+    parts.value.menus = copy
     forgetDerived()
     orderKeyClaims()
     changes += edits.map(CatalogChange.edit)
@@ -189,10 +208,10 @@ extension Catalog {
 
 extension Catalog {
   /// Derives the key claims again after a change of the menus.
-  mutating func orderKeyClaims() { keyClaims = keyClaimsInMenuOrder }
+  mutating func orderKeyClaims() { parts.value.keyClaims = keyClaimsInMenuOrder }
 
   /// Drops values derived from the commands.
-  private mutating func forgetDerived() { indexes = CatalogIndexes() }
+  private mutating func forgetDerived() { parts.value.indexes = CatalogIndexes() }
 
   /// Returns the catalogue as a token sees it that is limited to commands (T1): the others, the menus that would be
   /// empty without them, and the changes by clients are not there.
@@ -200,18 +219,14 @@ extension Catalog {
     // Texts are found again in the language of a session (M14).
     let declared = localized(for: nil)
     var limited = declared
-    limited.menus.keep { command in commands.contains { $0.matches(command) } }
-    (limited.commands, limited.positions, limited.keyClaims) = ([], [:], [])
-    (limited.identities, limited.keys) = ([:], [:])
-    (limited.changes, limited.leftOut, limited.tokens) = ([], [], GrantedTokens())
-    limited.contents = contents?.limited { id in commands.contains { $0.matches(id) } }
+    limited.parts.value.keep { id in commands.contains { $0.matches(id) } }
     limited.forgetDerived()
     for command in declared.commands where commands.contains(where: { $0.matches(command.id) }) {
       // They were together before.
       try? limited.add(command)
     }
     // A keymap takes keys away from actions, whoever sees their commands (K9).
-    limited.identities = identities
+    limited.parts.value.identities = parts.value.identities
     limited.orderKeyClaims()
     return limited
   }
@@ -226,13 +241,14 @@ extension Catalog {
 
   /// The present wording.
   var wording: Wording {
-    Wording(commands: commands, menus: menus, keyClaims: keyClaims, indexes: indexes)
+    Wording(
+      commands: commands, menus: menus, keyClaims: keyClaims, indexes: parts.value.indexes)
   }
 
   /// Returns a wording of the same commands and menus.
   func reworded(_ commands: [Command], menus: Menu) -> Wording {
     var copy = self
-    (copy.commands, copy.menus) = (commands, menus)
+    (copy.parts.value.commands, copy.parts.value.menus) = (commands, menus)
     copy.forgetDerived()
     copy.orderKeyClaims()
     return copy.wording
@@ -241,36 +257,40 @@ extension Catalog {
   /// Returns the catalogue in another wording.
   func worded(by wording: Wording, _ languages: CatalogLanguages) -> Catalog {
     var copy = self
-    (copy.commands, copy.menus) = (wording.commands, wording.menus)
-    (copy.keyClaims, copy.indexes) = (wording.keyClaims, wording.indexes)
-    copy.languages = languages
+    copy.parts.value.commands = wording.commands
+    copy.parts.value.menus = wording.menus
+    copy.parts.value.keyClaims = wording.keyClaims
+    copy.parts.value.indexes = wording.indexes
+    copy.parts.value.languages = languages
     return copy
   }
 
   /// The localizations, which all copies share until the commands or menus change.
-  var lazyLocalizations: LazyValues<LocalizationKey, Localization> { indexes.localizations }
+  var lazyLocalizations: LazyValues<LocalizationKey, Localization> {
+    parts.value.indexes.localizations
+  }
 
   /// Adds a command; refuses one whose identity or key belongs to another (M1).
   mutating func add(_ command: Command) throws(DeclarationFault) {
-    if let identity = command.identity, let other = identities[identity] {
+    if let identity = command.identity, let other = parts.value.identities[identity] {
       throw .command(.duplicateIdentity(command.id, identity.action, other: other))
     }
     for platform in KeyPlatform.allCases {
       guard let key = command.key?[platform] else { continue }
-      if let other = keys[platform]?[key.normalized] {
+      if let other = parts.value.keys[platform]?[key.normalized] {
         throw .command(.duplicateKey(command.id, key, other: other))
       }
     }
-    if let identity = command.identity { identities[identity] = command.id }
+    if let identity = command.identity { parts.value.identities[identity] = command.id }
     for platform in KeyPlatform.allCases {
       if let key = command.key?[platform] {
-        keys[platform, default: [:]][key.normalized] = command.id
+        parts.value.keys[platform, default: [:]][key.normalized] = command.id
       }
     }
-    positions[command.id] = commands.count
-    commands.append(command)
+    parts.value.positions[command.id] = commands.count
+    parts.value.commands.append(command)
     forgetDerived()
-    keyClaims += command.keyClaims
+    parts.value.keyClaims += command.keyClaims
   }
 
   /// Refuses menus that are too deep, duplicate identifiers and undeclared commands; records the identifiers.
@@ -339,22 +359,25 @@ extension Catalog: Codable {
   /// Decodes a catalogue.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    classes = try container.decode(ResponderClasses.self, forKey: .classes)
-    let template = try container.decodeIfPresent(SessionTemplate.self, forKey: .template)
-    opening = Shared((template, OpeningGraph(template)))
-    menus = try container.decode(Menu.self, forKey: .menus)
+    parts = Shared(
+      CatalogParts(
+        try container.decode(ResponderClasses.self, forKey: .classes),
+        try container.decodeIfPresent(SessionTemplate.self, forKey: .template)))
+    parts.value.menus = try container.decode(Menu.self, forKey: .menus)
     protocols = try container.decode([DelegateProtocol].self, forKey: .protocols)
     storyboards = try container.decode([Storyboard].self, forKey: .storyboards)
     revision = try container.decode(Int.self, forKey: .revision)
     changes = try container.decode([CatalogChange].self, forKey: .changes)
-    leftOut = try container.decode([CatalogChange.LeftOut].self, forKey: .leftOut)
+    parts.value.leftOut = try container.decode(
+      [CatalogChange.LeftOut].self, forKey: .leftOut)
     tokens =
       try container.decodeIfPresent(GrantedTokens.self, forKey: .tokens) ?? GrantedTokens()
     keymaps = try container.decodeIfPresent([Keymap].self, forKey: .keymaps) ?? []
     if let strings = try container.decodeIfPresent([LanguageStrings].self, forKey: .strings) {
-      languages = CatalogLanguages(strings)
+      parts.value.languages = CatalogLanguages(strings)
     }
-    contents = try container.decodeIfPresent(ApplicationContents.self, forKey: .contents)
+    parts.value.contents = try container.decodeIfPresent(
+      ApplicationContents.self, forKey: .contents)
     for command in try container.decode([Command].self, forKey: .commands) {
       do throws(DeclarationFault) {
         try add(command)

@@ -124,7 +124,9 @@ extension Responder {
     handlers.count + (coordinator?.registrations.count ?? 0) + undoHandlers.count
   }
 
-  /// True if another responder can answer any action for it: a proxy (L8), or a supplemental target (R10).
+  /// True if another responder can answer any action for it: a proxy (L8), or a supplemental target (R10). A call would
+  /// copy the responder.
+  @inline(__always)
   func isAlwaysAsked(in search: ResponderSearch) -> Bool {
     switch search {
     case .uikit: proxy != nil
