@@ -799,9 +799,9 @@ export class Session {
    * Presses a key: a browser's event, `{input, modifiers}`, or an array of strokes. A key with several readings, such as
    * shift and =, is tried in the order of `keysOf`. Returns undefined if it has no effect here: no command matches, the
    * command is disabled, `confirm` answers false, or it is the beginning of longer keys and not `final` (K8). `resolve`
-   * returns the reason.
+   * returns the reason; with `throws` the refusal is thrown.
    */
-  async press(event, { layout, isMac, key: name, ...options } = {}) {
+  async press(event, { layout, isMac, key: name, throws, ...options } = {}) {
     const keys = readingsOf(event, { layout, isMac })
     const bodies = keys.map((key) => ({ key, platform: platformOf(isMac) }))
     const named = (index) => ({ ...options, key: name && (index ? `${name}.${index}` : name) })
@@ -809,16 +809,19 @@ export class Session {
     // The reading of the key that was sent last.
     let last = 0
     const attempt = async (timeout) => {
+      let refusal
       for (const [index, message] of messages.entries()) {
         last = index
         try {
           return [message, await message.send({ timeout })]
         } catch (error) {
           if (error.type !== '/problems/not-performed') throw error
+          if (!refusal?.explanation) refusal = error
           // Another reading is not for who waits for a stroke.
-          if (error.reason === 'pending') return []
+          if (error.reason === 'pending') break
         }
       }
+      if (throws && refusal) throw refusal
       return []
     }
     try {
