@@ -248,10 +248,13 @@ package final class Service: Sendable {
     "X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin",
   ]
 
-  /// Returns the answer to a malformed message.
-  package func respond(to refusal: RequestRefusal) -> Response {
+  /// Returns the answer to a message that is refused, with the fields for browsers. `headers` are the fields of the
+  /// message, as far as they were read.
+  package func respond(to refusal: RequestRefusal, with headers: Headers) -> Response {
     metrics.noteRefusal(refusal)
-    return Problem(refusal).response
+    var response = Problem(refusal).response
+    authorization.origins.mark(&response, for: headers)
+    return response
   }
 
   /// True if a request is answered whatever the load: it is about the service itself.

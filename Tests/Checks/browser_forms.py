@@ -96,7 +96,7 @@ class FormChecks(PlanChecks):
 
     def check_parameters_with_odd_names_and_long_integers(self):
         """Each property has a field of its own, whatever its name is; integers of 64 bits stay what they are."""
-        names = ["", "a b", "a-b", "a%20b", "a", "a-says"]
+        names = ["", "a b", "a-b", "a%20b", "a", "a-says", "__proto__"]
         long = 9007199254740993
         properties = {name: {"type": "string"} for name in names} | {
             "typed": {"type": "integer"}, "half": {"type": "number"}, "chosen": {"enum": [long - 1, long], "default": long},
@@ -118,7 +118,7 @@ class FormChecks(PlanChecks):
             values = {**{name: f"value {at}" for at, name in enumerate(names)}, "typed": str(long), "half": ".5"}
             order = [*names, "typed", "half", "chosen", "given", "any"]
             window.run("""const inputs = [...document.querySelectorAll('dialog.palette form :is(input, textarea, select)')]
-              arguments[0].forEach((name, at) => { if (name in arguments[1]) inputs[at].value = arguments[1][name] })""", order, values)
+              arguments[0].forEach((value, at) => { if (value !== null) inputs[at].value = value })""", [values.get(name) for name in order])
             window.click("dialog .primary")
             window.wait("!document.querySelector('dialog')")
             wanted = {**values, "typed": long, "half": 0.5, "chosen": long, "given": long, "any": {"of": long}}

@@ -6,8 +6,8 @@ import re
 import subprocess
 import tempfile
 
-from browser_focus import FocusChecks
 from browser_large import expect
+from browser_refusals import RefusalChecks
 from program import ROOT
 
 CLIENT = os.path.join(ROOT, "Sources", "CEmbeddedFiles", "Client")
@@ -38,7 +38,7 @@ globalThis.stop = () => root.unmount()
 """
 
 
-class FrameworkChecks(FocusChecks):
+class FrameworkChecks(RefusalChecks):
     """Checks of pages of frameworks."""
 
     def built(self, folder, language):

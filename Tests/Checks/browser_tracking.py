@@ -54,6 +54,7 @@ class TrackingChecks(ElementChecks):
             expect(chain[:3] == ["row", "list", "window"], f"the chain is {chain}")
             # Menus take no focus away.
             window.keys(F10, ARROW["down"], ESCAPE)
+            time.sleep(0.3)
             expect(self.session(page)["firstResponder"] == "row", "a menu is a responder")
             # A row that is drawn anew changes nothing; a key comes after the focus before it.
             window.run("globalThis.requests.length = 0; const row = document.querySelector('li[data-responder]'); row.replaceWith(row.cloneNode(true))")
@@ -204,6 +205,117 @@ class TrackingChecks(ElementChecks):
             window.wait("globalThis.errors.length > 1")
             window.run("document.querySelector('#bad').dataset.class = 'PhotoGrid'")
             self.eventually("the parts are there", lambda: self.has(page, "bad", "inner"))
+
+        self.use_page(use)
+
+    def focused(self, page, window, name, selector=None):
+        """Focuses an element; its responder becomes first responder."""
+        window.run("document.querySelector(arguments[0]).focus()", selector or f"[data-responder={name}]")
+        self.eventually(f"{name} has focus", lambda: self.session(page)["firstResponder"] == name, 5)
+
+    def check_tracking_of_focus_again(self):
+        """Focus is told each time: after its part was removed, and after another window, or another tracker, moved it."""
+
+        def use(page, visit, *_):
+            window, other = visit(), visit()
+            for _ in range(2):
+                self.add(window, "part")
+                self.focused(page, window, "part")
+                window.run("document.querySelector('#part').remove()")
+                self.eventually("the part is gone", lambda: not self.has(page, "part"))
+            self.focused(page, window, "photoGrid")
+            self.focused(page, other, "viewer")
+            # What changes on a page takes no focus from another window.
+            window.run("document.querySelector('#tools').append('Anew')")
+            time.sleep(0.3)
+            expect(self.session(page)["firstResponder"] == "viewer", "a change of the page takes focus")
+            window.run("document.querySelector('#title').focus()")
+            self.focused(page, window, "photoGrid")
+            # Two trackers of one page.
+            self.with_modules(page, window, """globalThis.stop()
+              const stops = Array.from(document.querySelectorAll('#main > section'), (part) => menud.track(part, globalThis.menudSession))
+              globalThis.stop = () => { for (const stop of stops) stop() }""")
+            for name in ["viewer", "photoGrid", "viewer", "photoGrid"]:
+                self.focused(page, window, name)
+            # Without a first responder the followed focus is forgotten.
+            failed = window.driver.execute_async_script(FOLLOW)
+            expect(not failed, failed)
+            self.focused(page, window, "viewer")
+            self.ask("PUT", "sessions/photos/first-responder", {"responder": None}, page.token, f"{page.menud}/")
+            window.wait("!document.querySelector('menud-session').mirror.document.firstResponder")
+            window.run("document.activeElement.blur()")
+            self.ask("PUT", "sessions/photos/first-responder", {"responder": "viewer"}, page.token, f"{page.menud}/")
+            window.wait("document.activeElement.dataset.responder === 'viewer'", 5)
+            # What is followed is not told.
+            window.run("globalThis.requests.length = 0")
+            self.ask("PUT", "sessions/photos/first-responder", {"responder": "photoGrid"}, page.token, f"{page.menud}/")
+            window.wait("document.activeElement.dataset.responder === 'photoGrid'", 5)
+            time.sleep(0.3)
+            expect(not self.mutations(window), f"the requests are {self.mutations(window)}")
+
+        self.use_page(use)
+
+    def check_tracking_of_a_name_that_changes(self):
+        """The focused element gets another name, or its first one: its responder has focus, also with a mirror."""
+
+        def use(page, visit, *_):
+            window = visit()
+            for follows in [False, True]:
+                if follows:
+                    failed = window.driver.execute_async_script(FOLLOW)
+                    expect(not failed, failed)
+                self.add(window, "part")
+                self.focused(page, window, "part")
+                for name in ["second", "third"]:
+                    window.run("document.querySelector('#part').dataset.responder = arguments[0]", name)
+                    self.eventually(f"{name} has focus", lambda name=name: self.session(page)["firstResponder"] == name, 5)
+                window.run("document.querySelector('#part').remove()")
+                window.run("document.querySelector('#title').focus()")
+                window.run("Object.assign(document.querySelector('#title').dataset, { class: 'PhotoGrid', responder: 'field' })")
+                self.eventually("the field has focus", lambda: self.session(page)["firstResponder"] == "field", 5)
+                window.run("for (const name of ['class', 'responder']) delete document.querySelector('#title').dataset[name]")
+                self.eventually("the field is gone", lambda: not self.has(page, "field"))
+            expect(not window.run("return globalThis.errors"), f"the page is told {window.run('return globalThis.errors')}")
+
+        self.use_page(use)
+
+    def check_tracking_of_a_part_without_its_class(self):
+        """A part that loses its class stays while others are in it."""
+
+        def use(page, visit, *_):
+            window = visit()
+            self.add(window, "outer")
+            self.add(window, "inner", within="#outer")
+            self.eventually("the parts are there", lambda: self.has(page, "outer", "inner"))
+            window.run("delete document.querySelector('#outer').dataset.class")
+            self.add(window, "later")
+            self.eventually("the later part is there", lambda: self.has(page, "later"))
+            responders = self.session(page)["responders"]
+            above = responders["inner"].get("superview")
+            expect(above in responders, f"the inner part is in {above}, which is gone")
+            window.run("document.querySelector('#inner').remove()")
+            self.eventually("the part is gone", lambda: not self.has(page, "outer"))
+
+        self.use_page(use)
+
+    def check_tracking_of_thousands(self):
+        """So many parts at once are told in several requests, and focus in the last one."""
+
+        def use(page, visit, *_):
+            window = visit()
+            names = [f"part{number}" for number in range(2500)]
+            window.run("globalThis.requests.length = 0")
+            window.run(ADD + ";" + FOCUS.format(names[0]), dict.fromkeys(names, "PhotoGrid"), "#main")
+            sent = "globalThis.requests.filter(({ path }) => path.endsWith('/mutations')).length"
+            window.wait(f"{sent} === 3")
+            expect(self.has(page, *names), "parts are not told")
+            expect(self.session(page)["firstResponder"] == names[0], "focus is not told")
+            sizes = [len(body) for body in self.mutations(window)]
+            expect(sizes == [1000, 1000, 501], f"the requests have {sizes} changes")
+            window.run("for (const part of document.querySelectorAll('#main > div[id^=part]')) part.remove()")
+            window.wait(f"{sent} === 6")
+            expect(not self.has(page, names[0]) and not self.has(page, names[-1]), "parts stay")
+            expect(not window.run("return globalThis.errors"), f"the page is told {window.run('return globalThis.errors')}")
 
         self.use_page(use)
 

@@ -34,6 +34,15 @@ struct OriginsTests {
     }
   }
 
+  @Test(arguments: RequestRefusal.allCases)
+  func `a page of the list may read the refusals of the server`(_ refusal: RequestRefusal) {
+    for (origin, count) in [(page.1, 3), (stranger.1, 1)] {
+      let response = sample.service.respond(to: refusal, with: ["Origin": origin])
+      #expect(corsFields(response).count == count)
+    }
+    #expect(corsFields(sample.service.respond(to: refusal, with: [:])) == ["Vary: Origin"])
+  }
+
   @Test(arguments: [
     "https://attacker.example", "null", "https://menus.example.org:8443",
     "https://menus.example.org.attacker.example", "https://Menus.example.org", "",

@@ -106,7 +106,7 @@ struct ServiceTests {
   }
 
   @Test func `a request without a length is told what to send`() throws {
-    let response = sample.service.respond(to: RequestRefusal.lengthRequired)
+    let response = sample.service.respond(to: .lengthRequired, with: [:])
     #expect(response.status == .lengthRequired)
     #expect(
       try response.value("/detail")
@@ -118,7 +118,7 @@ struct ServiceTests {
 
   @Test func `every refusal of the server is a problem of its status`() {
     for refusal in RequestRefusal.allCases {
-      let response = sample.service.respond(to: refusal)
+      let response = sample.service.respond(to: refusal, with: [:])
       #expect(response.status == refusal.status)
       #expect(response.headers["content-type"] == "application/problem+json")
     }

@@ -23,7 +23,7 @@ export class SessionView extends EventTarget {
   perform(command: string, details?: { itemKey?: string; modifiers?: Modifier[]; itemTitle?: string; asks?: boolean; from?: Element; origin?: string }): Promise<Performed | undefined> | undefined
   press(key: Key | Key[], details?: { from?: Element }): Promise<Performed | undefined>
   /** Makes a change; by default it is refused in words without a connection. */
-  change(what: string, send: (options: object) => Promise<any>): Promise<any>
+  change(what: string, send: (options: object) => Promise<any>, asked?: { from?: Element; command?: string; itemKey?: string }): Promise<any>
   /** Runs a person's request; by default a refusal is `menud-refused`, and said. */
   doing(what: string | undefined, work: () => Promise<any>, asked?: { from?: Element; command?: string; itemKey?: string }): Promise<any>
   /** Says something to the person. */

@@ -371,9 +371,9 @@ export class Session {
   send(action: string, options?: PerformOptions): Promise<Performed>
   /**
    * Presses a key; undefined if it has no effect here: no command matches, the command is disabled, or `confirm`
-   * answers false.
+   * answers false. With `throws` the refusal of the key or the command is thrown.
    */
-  press(event: KeyboardEvent | Key | Key[], options?: { layout?: KeyLayout; isMac?: boolean; final?: boolean } & PerformOptions & Partial<Confirming>): Promise<Performed | undefined>
+  press(event: KeyboardEvent | Key | Key[], options?: { layout?: KeyLayout; isMac?: boolean; final?: boolean; throws?: boolean } & PerformOptions & Partial<Confirming>): Promise<Performed | undefined>
   /** Names the keymap of the session, or null for none. */
   useKeymap(keymap: string | null, options?: ChangeOptions): Promise<Changed>
   /** Sets the language of the session's texts, or null for those that are declared. */

@@ -799,9 +799,9 @@ export class Session {
    * Presses a key: a browser's event, `{input, modifiers}`, or an array of strokes. A key with several readings, such as
    * shift and =, is tried in the order of `keysOf`. Returns undefined if it has no effect here: no command matches, the
    * command is disabled, `confirm` answers false, or it is the beginning of longer keys and not `final` (K8). `resolve`
-   * returns the reason.
+   * returns the reason; with `throws` the refusal is thrown.
    */
-  async press(event, { layout, isMac, key: name, ...options } = {}) {
+  async press(event, { layout, isMac, key: name, throws, ...options } = {}) {
     const keys = readingsOf(event, { layout, isMac })
     const bodies = keys.map((key) => ({ key, platform: platformOf(isMac) }))
     const named = (index) => ({ ...options, key: name && (index ? `${name}.${index}` : name) })
@@ -809,16 +809,19 @@ export class Session {
     // The reading of the key that was sent last.
     let last = 0
     const attempt = async (timeout) => {
+      let refusal
       for (const [index, message] of messages.entries()) {
         last = index
         try {
           return [message, await message.send({ timeout })]
         } catch (error) {
           if (error.type !== '/problems/not-performed') throw error
+          if (!refusal?.explanation) refusal = error
           // Another reading is not for who waits for a stroke.
-          if (error.reason === 'pending') return []
+          if (error.reason === 'pending') break
         }
       }
+      if (throws && refusal) throw refusal
       return []
     }
     try {
@@ -2052,6 +2055,9 @@ export function shown(item, held) {
 const choosing = 'menud-menu-bar, menud-context-menu, menud-tool-bar, menud-touch-bar, menud-button, menud-palette, menud-keys, '
   + '[role=menubar], [role=menu], [role=toolbar]'
 
+/** The changes that one request may have. */
+const most = 1000
+
 /**
  * Tells a session of the responders in a part of a page, and of its focus:
  *
@@ -2062,10 +2068,10 @@ const choosing = 'menud-menu-bar, menud-context-menu, menud-tool-bar, menud-touc
  * window; `data-next` names another one. An element with `data-responder` alone stands for a responder that the session
  * has. The responder of the focused element becomes first responder.
  *
- * Everything that changes within `delay` milliseconds is one request. A change that is refused is left out, and the others
- * are sent again. Without an answer everything is repeated each second. All windows share the names of responders: one that
- * another window has removed is declared again, at once if `mirror` is given. Returns a function that ends it, and removes
- * the responders.
+ * Everything that changes within `delay` milliseconds is one request, or one for each 1,000 changes. A change that is
+ * refused is left out, and the others are sent again. Without an answer everything is repeated each second. All windows
+ * share the names of responders: one that another window has removed is declared again, at once if `mirror` is given.
+ * Returns a function that ends it, and removes the responders.
  */
 export function track(root, session, options) {
   const tracker = new Tracker(root, session, options)
@@ -2075,8 +2081,10 @@ export function track(root, session, options) {
 class Tracker {
   /** The responders of this page that the session has, as they were told; undefined for one that it has otherwise. */
   #told = new Map()
-  /** The focus to tell; undefined if it has not changed. */
+  /** The focus to tell; undefined if it is told. */
   #focus
+  /** The responder of the focused element; undefined if it has none. */
+  #focused
   /** The focus that was told last. */
   #toldFocus
   /** The changes that were refused, as text. */
@@ -2088,11 +2096,14 @@ class Tracker {
   constructor(root, session, { under, window, mirror, delay = 16, ignore = choosing, onError = (error) => globalThis.reportError(error) } = {}) {
     Object.assign(this, { root, session, under: under ?? window, window, mirror, delay, ignore, onError })
     this.hasBegun = under !== undefined && window === undefined
-    this.observer = new MutationObserver(() => this.#soon())
+    this.observer = new MutationObserver(() => {
+      this.#note(root.ownerDocument.activeElement)
+      this.#soon()
+    })
     this.observer.observe(root, {
       subtree: true, childList: true, attributeFilter: ['data-responder', 'data-class', 'data-kind', 'data-next'],
     })
-    root.addEventListener('focusin', this.#focused)
+    root.addEventListener('focusin', this.#noted)
     // A key means what it means where the focus is now.
     root.ownerDocument.addEventListener('keydown', this.#flushed, true)
     for (const name of ['reset', 'change']) mirror?.addEventListener(name, this.#follow)
@@ -2102,13 +2113,15 @@ class Tracker {
 
   #soon(delay = this.delay) { this.#timer ??= setTimeout(() => this.flush(), delay) }
   #flushed = () => { if (this.#timer !== undefined) this.flush() }
-  #focused = ({ target }) => this.#note(target)
+  #noted = ({ target }) => this.#note(target, true)
 
-  #note(element) {
+  /** Tells the responder of the focused element, if it is another one, or `isAnew`: others move the session's focus too. */
+  #note(element, isAnew = false) {
     const responder = element?.closest(this.ignore) ? undefined : element?.closest('[data-responder]')
-    if (!responder || !this.root.contains(responder)) return
-    const id = responder.dataset.responder
-    if (id === (this.#focus ?? this.#toldFocus)) return
+    const id = this.root.contains(responder) ? responder?.dataset.responder : undefined
+    if (id === this.#focused && !isAnew) return
+    this.#focused = id
+    if (id === undefined) return
     this.#focus = id
     this.#soon()
   }
@@ -2121,14 +2134,16 @@ class Tracker {
     const { firstResponder, responders } = this.mirror.document ?? {}
     if (!responders || (type === 'change' && this.mirror.revision < this.#revision)) return
     if (this.#compare(responders)) {
-      if (this.#toldFocus !== firstResponder) this.#toldFocus = undefined
-      this.#note(this.root.ownerDocument.activeElement)
+      this.#note(this.root.ownerDocument.activeElement, this.#toldFocus !== firstResponder)
       return this.#soon()
     }
-    if (firstResponder === this.#toldFocus || this.#focus !== undefined || !firstResponder) return
+    if (firstResponder === this.#toldFocus || this.#focus !== undefined) return
     this.#toldFocus = firstResponder
-    const element = this.root.querySelector(`[data-responder="${CSS.escape(firstResponder)}"]`)
-    if (element && !element.contains(this.root.ownerDocument.activeElement)) element.focus()
+    const element = firstResponder && this.root.querySelector(`[data-responder="${CSS.escape(firstResponder)}"]`)
+    if (!element || element.contains(this.root.ownerDocument.activeElement)) return
+    element.focus()
+    // The session has it already.
+    if (this.#focus === firstResponder) this.#focus = undefined
   }
 
   /** Finds the told responders that the session does not have, or not with all their links; true if there are any. */
@@ -2171,7 +2186,8 @@ class Tracker {
   }
 
   async #tell(responders, isRest = false) {
-    const mutations = this.#mutations(responders, isRest)
+    const all = this.#mutations(responders, isRest)
+    const mutations = all.slice(0, most)
     if (!mutations.length) return
     try {
       this.#revision = (await this.#mutate(mutations)).revision
@@ -2187,13 +2203,16 @@ class Tracker {
       else this.#toldFocus = responder
     }
     if (this.#focus === this.#toldFocus) this.#focus = undefined
+    if (all.length > most) await this.#tell(responders, isRest)
   }
 
   /** The changes that are to be told. Refused ones are tried again once something else changes. */
   #mutations(responders, isRest) {
     const changes = Array.from(responders, ([responder, value]) => ({ op: 'putResponder', responder, value }))
       .filter(({ responder, value }) => JSON.stringify(value) !== JSON.stringify(this.#told.get(responder)))
-    const gone = [...this.#told.keys()].reverse().filter((id) => !responders.has(id))
+    // A part without its class stays while others are in it.
+    const around = new Set(Array.from(responders.values(), ({ superview, next }) => superview ?? next))
+    const gone = [...this.#told.keys()].reverse().filter((id) => !responders.has(id) && !around.has(id))
     changes.push(...gone.map((responder) => ({ op: 'removeResponder', responder })))
     const isNew = (change) => !this.#refused.has(JSON.stringify(change))
     if (!isRest && changes.some(isNew)) this.#refused.clear()
@@ -2231,7 +2250,7 @@ class Tracker {
   stop() {
     this.isStopped = true
     this.observer.disconnect()
-    this.root.removeEventListener('focusin', this.#focused)
+    this.root.removeEventListener('focusin', this.#noted)
     this.root.ownerDocument.removeEventListener('keydown', this.#flushed, true)
     for (const name of ['reset', 'change']) this.mirror?.removeEventListener(name, this.#follow)
     return this.flush()

@@ -162,6 +162,8 @@ private func perform(
   case .stream(let stream, of: let response, let isHead):
     let isTaken = unsafe response.queue(
       stream, for: connection, of: processor, on: handle, isHead: isHead)
+    // A stream may last for days.
+    if isTaken { connection.headers = [:] }
     if isTaken { return .YES }
     processor.endStream(of: connection)
     let refusal = processor.refuse(.unsendableResponse, connection)

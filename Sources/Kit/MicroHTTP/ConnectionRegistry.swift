@@ -135,10 +135,12 @@ struct ConnectionRegistry: ~Copyable {
     }
   }
 
-  /// Returns the pending promises of connections that satisfy the predicate.
+  /// Returns the pending promises of connections that satisfy the predicate, with the fields of their requests.
   ///
   /// The promise is read before the clock: a reading of the next request then meets only a fulfilled promise.
-  func promises(where isMeant: (ConnectionPhase, _ since: UInt64) -> Bool) -> [ResponsePromise] {
+  func promises(where isMeant: (ConnectionPhase, _ since: UInt64) -> Bool) -> [(
+    ResponsePromise, Headers
+  )] {
     all.withLock { all in
       all.connections.compactMap { connection in
         guard let promise = connection.promise.withLock({ $0 }) else { return nil }

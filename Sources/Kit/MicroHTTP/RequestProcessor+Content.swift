@@ -9,7 +9,7 @@ extension RequestProcessor {
   ) -> NextStep {
     switch length {
     case .counted(let count) where count > maximumBodySize:
-      return refuseUnread(request, with: refusal(.contentTooLarge), connection)
+      return refuseUnread(request, with: refusal(.contentTooLarge, request.headers), connection)
     case .counted(let count):
       if count > ReceivedBodies.uncounted,
         let response = admission(request) ?? countReceived(count, connection)
@@ -57,9 +57,11 @@ extension RequestProcessor {
   private func refusal(
     of count: Int, more request: Request, _ isChunked: Bool, _ connection: Connection
   ) -> Response? {
-    if let refused = connection.ending.load(ordering: .relaxed).refusal { return refusal(refused) }
+    if let refused = connection.ending.load(ordering: .relaxed).refusal {
+      return refusal(refused, connection.headers)
+    }
     let size = connection.content.count + count
-    guard size <= maximumBodySize else { return refusal(.contentTooLarge) }
+    guard size <= maximumBodySize else { return refusal(.contentTooLarge, connection.headers) }
     // Content with a known length is counted in full already.
     guard isChunked, size > ReceivedBodies.uncounted else { return nil }
     if !connection.isCounted, let response = admission(request) { return response }
@@ -73,7 +75,7 @@ extension RequestProcessor {
     let (hasRoom, debtors) = receivedBodies.add(count, for: connection)
     connection.isCounted = hasRoom
     for debtor in debtors { debtor.stopReceiving() }
-    return hasRoom ? nil : refusal(.overloaded(.tooMuchReceived))
+    return hasRoom ? nil : refusal(.overloaded(.tooMuchReceived), connection.headers)
   }
 
   /// Removes the connection's content from the count.
@@ -110,14 +112,14 @@ extension RequestProcessor {
   /// Over TLS the connection ends without an answer.
   func refuseHead(_ reason: RequestRefusal, _ connection: Connection) {
     connection.stage = .answered
-    _ = connection.sendLast(lastBytes(of: refusal(reason), connection))
+    _ = connection.sendLast(lastBytes(of: refusal(reason, connection.headers), connection))
     connection.shutDown()
   }
 
   /// Answers an incomplete request directly over the socket, which the daemon is about to close.
   func answerEnded(_ connection: Connection) {
     guard let refused = connection.ending.load(ordering: .relaxed).refusal else { return }
-    _ = connection.sendLast(lastBytes(of: refusal(refused), connection))
+    _ = connection.sendLast(lastBytes(of: refusal(refused, connection.headers), connection))
   }
 
   /// True if the client of a suspended connection has closed its half. The daemon would find the end before it asks for

@@ -8,10 +8,12 @@ extension RequestProcessor {
     for promise: ResponsePromise, closing: Bool, _ connection: Connection
   ) -> NextStep {
     connection.stage = .promised(promise, closing: closing)
-    connection.promise.withLock { $0 = promise }
+    connection.promise.withLock { $0 = (promise, connection.headers) }
     // Checked after the connection publishes its promise: either this sees that the server is stopping, or the
     // stopping thread sees the promise.
-    if isStopping.load(ordering: .sequentiallyConsistent) { breakPromise(promise) }
+    if isStopping.load(ordering: .sequentiallyConsistent) {
+      breakPromise(promise, connection.headers)
+    }
     return .wait(promise, closing: closing)
   }
 
@@ -36,18 +38,22 @@ extension RequestProcessor {
     let overdue = registry.promises { phase, since in
       phase == .waiting && deadlines.areExceeded(in: phase, since: since, now: now)
     }
-    for promise in overdue { promise.fulfill(with: refusal(.noAnswerInTime)) }
+    for (promise, headers) in overdue {
+      promise.fulfill(with: refusal(.noAnswerInTime, headers))
+    }
   }
 
   /// Breaks all pending and future promises; returns the number broken so far.
   func breakPromises() -> Int {
     isStopping.store(true, ordering: .sequentiallyConsistent)
-    for promise in registry.promises(where: { _, _ in true }) { breakPromise(promise) }
+    for (promise, headers) in registry.promises(where: { _, _ in true }) {
+      breakPromise(promise, headers)
+    }
     return brokenPromises.load(ordering: .relaxed)
   }
 
-  private func breakPromise(_ promise: ResponsePromise) {
-    if promise.fulfill(with: refusal(.noAnswerInTime)) {
+  private func breakPromise(_ promise: ResponsePromise, _ headers: Headers) {
+    if promise.fulfill(with: refusal(.noAnswerInTime, headers)) {
       brokenPromises.add(1, ordering: .relaxed)
     }
   }
@@ -74,14 +80,15 @@ extension RequestProcessor {
         stream, on: connection, limit: maximumStreams, perAddress: maximumStreamsPerAddress)
     else {
       stream.close()
-      return send(refusal(.overloaded(.tooManyStreams)), closing: closing, connection)
+      return send(
+        refusal(.overloaded(.tooManyStreams), connection.headers), closing: closing, connection)
     }
     // Checked after the connection publishes its stream: either this sees that the server is stopping, or the
     // stopping thread sees the stream.
     guard !isStopping.load(ordering: .sequentiallyConsistent) else {
       registry.endStream(of: connection)
       stream.close()
-      return send(refusal(.overloaded(.stopping)), closing: closing, connection)
+      return send(refusal(.overloaded(.stopping), connection.headers), closing: closing, connection)
     }
     connection.stage = .streaming
     enter(.sendingStream, connection)

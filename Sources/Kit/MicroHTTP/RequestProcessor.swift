@@ -34,14 +34,14 @@ final class RequestProcessor: Sendable {
   let maximumStreamsPerAddress: Int
   private let handler: @Sendable (Request) -> EventualResponse
   let admission: @Sendable (Request) -> Response?
-  let refusal: @Sendable (RequestRefusal) -> Response
+  let refusal: @Sendable (RequestRefusal, Headers) -> Response
   let isUrgent: @Sendable (Request) -> Bool
 
   init(
     _ configuration: ServerConfiguration, waker: StreamWaker,
     handler: @escaping @Sendable (Request) -> EventualResponse,
     admission: @escaping @Sendable (Request) -> Response?,
-    refusal: @escaping @Sendable (RequestRefusal) -> Response,
+    refusal: @escaping @Sendable (RequestRefusal, Headers) -> Response,
     isUrgent: @escaping @Sendable (Request) -> Bool
   ) {
     deadlines = Deadlines(configuration)
@@ -103,6 +103,7 @@ final class RequestProcessor: Sendable {
   ) -> NextStep {
     let headers = head.headers
     connection.bytesRead += head.size
+    connection.headers = headers
     do throws(RequestRefusal) {
       guard headers.size <= maximumHeaderSize else { throw .headersTooLarge }
       guard head.isAcceptable else { throw .malformed(.malformedHead) }
@@ -149,6 +150,7 @@ final class RequestProcessor: Sendable {
     connection.stage = .idle
     connection.isAnsweredAhead = false
     if !connection.content.isEmpty { connection.content = [] }
+    connection.headers = [:]
     uncount(connection)
     enter(.idle, connection)
     requestsInFlight.subtract(1, ordering: .relaxed)
@@ -160,7 +162,7 @@ final class RequestProcessor: Sendable {
     connection.isHead = if case .head = request.method { true } else { false }
     if connection.isCounted { receivedBodies.noteHandled(connection) }
     if let overload = overload(for: request, on: connection) {
-      return send(refusal(overload), closing: closing, connection)
+      return send(refusal(overload, connection.headers), closing: closing, connection)
     }
     enter(.handling, connection)
     switch handler(request) {
@@ -181,13 +183,13 @@ final class RequestProcessor: Sendable {
     let body = unsentBodies.add(
       response.body, to: connection, isRefusable: connection.isRequestSafe)
     if let body { return .send(response, body, closing: closing) }
-    let refused = refusal(.overloaded(.tooMuchUnsent))
+    let refused = refusal(.overloaded(.tooMuchUnsent), connection.headers)
     return .send(refused, UnsentBody(refused.body), closing: closing)
   }
 
   /// Refuses a request.
   func refuse(_ reason: RequestRefusal, _ connection: Connection) -> NextStep {
-    refuse(with: refusal(reason), connection)
+    refuse(with: refusal(reason, connection.headers), connection)
   }
 
   /// Refuses a request with a response.

@@ -32,19 +32,27 @@ package struct Origins: Sendable {
 
   /// Adds the fields that a browser needs to show a response to the requesting page, if the page may read it.
   func mark(_ response: inout Response, to request: Request) {
-    // What every page may read says so itself.
-    guard !origins.isEmpty, !response.headers.has("access-control-allow-origin") else { return }
-    response.headers.append("Vary", "Origin")
-    guard let origin = request.headers["origin"], contains(origin) else { return }
-    response.headers.append("Access-Control-Allow-Origin", origin)
-    response.headers.append("Access-Control-Expose-Headers", Self.exposed)
-    guard request.method == .options,
+    guard mark(&response, for: request.headers), request.method == .options,
       request.headers["access-control-request-method"] != nil,
       let methods = response.headers["allow"]
     else { return }
     response.headers.append("Access-Control-Allow-Methods", methods)
     response.headers.append("Access-Control-Allow-Headers", Self.allowed)
     response.headers.append("Access-Control-Max-Age", "600")
+  }
+
+  /// Adds the fields for a request with those fields; returns true if the requesting page may read the response.
+  @discardableResult
+  func mark(_ response: inout Response, for headers: Headers) -> Bool {
+    // What every page may read says so itself.
+    guard !origins.isEmpty, !response.headers.has("access-control-allow-origin") else {
+      return false
+    }
+    response.headers.append("Vary", "Origin")
+    guard let origin = headers["origin"], contains(origin) else { return false }
+    response.headers.append("Access-Control-Allow-Origin", origin)
+    response.headers.append("Access-Control-Expose-Headers", Self.exposed)
+    return true
   }
 
   /// The response fields that a page may read beside the safelisted ones.

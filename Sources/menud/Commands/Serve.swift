@@ -202,7 +202,7 @@ struct Serve: ParsableCommand {
     return try listening(log) { () throws(ServerError) in
       try Server(
         listener, handler: { service.answerIfUrgent(to: $0) },
-        refusal: { service.respond(to: $0) }, isUrgent: service.isUrgent)
+        refusal: { service.respond(to: $0, with: $1) }, isUrgent: service.isUrgent)
     }
   }
 
@@ -257,8 +257,10 @@ struct Serve: ParsableCommand {
           requestLog.map { $0.refusal(of: request) { service.refusal(byHeadOf: $0) } }
             ?? service.refusal(byHeadOf: request)
         },
-        refusal: { refusal in
-          requestLog?.answer(refusal, with: service.respond) ?? service.respond(to: refusal)
+        refusal: { refusal, headers in
+          let response = service.respond(to: refusal, with: headers)
+          requestLog?.write(refusal, response)
+          return response
         }, isUrgent: service.isUrgent)
     }
     service.measureServer { [weak server] in server.map { ServerFigures($0) } }

@@ -171,15 +171,13 @@ struct RequestLog: Sendable {
     return response
   }
 
-  /// Returns the answer of `respond` to a malformed message, and logs it.
-  func answer(_ refusal: RequestRefusal, with respond: (RequestRefusal) -> Response) -> Response {
-    let response = respond(refusal)
+  /// Logs the answer to a malformed message.
+  func write(_ refusal: RequestRefusal, _ response: Response) {
     log.info(
       "refusal",
       metadata: [
         "reason": "\(refusal)", "status": .stringConvertible(response.status.rawValue),
       ])
-    return response
   }
 
   /// Returns the details of a request, with texts from the client truncated, and never with the token.

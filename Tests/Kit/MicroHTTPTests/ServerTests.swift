@@ -133,7 +133,7 @@ struct ServerTests {
     configuration.port = 0
     let server = try Server(
       configuration, handler: { _ in .response(Response()) },
-      refusal: { Response(status: $0.status, body: Array("\($0)".utf8)) })
+      refusal: { reason, _ in Response(status: reason.status, body: Array("\(reason)".utf8)) })
     let answer = try server.answer(to: "GET / HTTP/1.1\r\n\r\n")
     #expect(
       answer == "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 11\r\n\r\n"

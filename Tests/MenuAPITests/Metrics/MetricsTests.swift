@@ -67,7 +67,7 @@ struct MetricsTests {
   }
 
   @Test func `what the server refuses itself is counted by its reason`() throws {
-    for _ in 0..<2 { _ = service.respond(to: .malformed(.repeatedHost)) }
+    for _ in 0..<2 { _ = service.respond(to: .malformed(.repeatedHost), with: [:]) }
     let refusals = try page().filter { $0.hasPrefix("menud_http_refusals_total") }
     #expect(refusals.count == RequestRefusal.allCases.count)
     #expect(

@@ -16,7 +16,7 @@ export class ContextMenu extends Menus {
 
   connectedCallback() {
     super.connectedCallback()
-    this.#place = this.parentElement
+    this.#place = this.parentElement ?? this.parentNode.host
     this.#place?.addEventListener('contextmenu', this.#asked)
   }
 
@@ -31,7 +31,7 @@ export class ContextMenu extends Menus {
     const { target, clientX, clientY } = event
     const box = target.getBoundingClientRect()
     const isAtPointer = clientX || clientY
-    const from = target.closest('[data-responder]')?.dataset.responder
+    const from = event.composedPath().find(({ dataset }) => dataset?.responder)?.dataset.responder
     this.openAt(isAtPointer ? clientX : box.left, isAtPointer ? clientY : box.bottom, { from })
   }
 

@@ -92,7 +92,8 @@ function placesNear(element, within) {
     .filter((stop) => stop === element || (stop.tabIndex >= 0 && !stop.contains(element)))
   const at = stops.indexOf(element)
   const near = at < 0 ? [] : [...stops.slice(0, at).reverse(), ...stops.slice(at + 1)]
-  for (let part = around; part && part !== within; part = part.parentElement) near.push(part)
+  // A menu that scrolls could have focus, but its items are meant.
+  for (let part = around; part && part !== within; part = part.parentElement) if (part.role !== 'menu') near.push(part)
   return near.map(selectorOf).filter(Boolean)
 }
 

@@ -3,7 +3,7 @@
 import { h, setAgain, show } from './dom.js'
 import { speak } from './language.js'
 import { placeOfNotices } from './notices.js'
-import { sheet } from './style.js'
+import { sheetsIn } from './style.js'
 import { SessionView } from './view.js'
 
 /** The elements on the page: they look for their session again when one comes or goes. */
@@ -19,8 +19,11 @@ export class MenudElement extends (globalThis.HTMLElement ?? Object) {
 
   constructor() {
     super()
-    this.attachShadow({ mode: 'open' }).adoptedStyleSheets = [sheet]
+    this.attachShadow({ mode: 'open' }).adoptedStyleSheets = sheetsIn(this.ownerDocument)
   }
+
+  /** Another document takes the style away. */
+  adoptedCallback() { this.shadowRoot.adoptedStyleSheets = sheetsIn(this.ownerDocument) }
 
   /** The session of menud.js that it shows. */
   get session() { return this.#view?.session }

@@ -4,7 +4,7 @@ import { Problem, parse, plain, write } from '../menud.js'
 import { focused, h, isComposing, keepingFocus, show } from './dom.js'
 import { speak } from './language.js'
 import { openModal } from './notices.js'
-import { sheet } from './style.js'
+import { sheetsIn } from './style.js'
 import { isUnreached, refusal, words } from './words.js'
 
 /** The schema that a reference leads to. */
@@ -223,7 +223,7 @@ export class ParameterForm {
 
   /** The values of the fields; undefined if one of them cannot be read. */
   #read() {
-    const values = {}
+    const values = []
     let isSound = true
     for (const field of this.#fields) {
       this.#say(field, '')
@@ -231,13 +231,13 @@ export class ParameterForm {
         const value = field.read()
         if (value === undefined) continue
         if (field.name === undefined) return value
-        values[field.name] = value
+        values.push([field.name, value])
       } catch (error) {
         this.#say(field, error.message)
         isSound = false
       }
     }
-    return isSound ? values : undefined
+    return isSound ? Object.fromEntries(values) : undefined
   }
 
   async #submit(event) {
@@ -301,7 +301,7 @@ export class ParameterForm {
  */
 function open(view, dialog) {
   const host = document.createElement('menud-dialog')
-  host.attachShadow({ mode: 'open' }).adoptedStyleSheets = [sheet]
+  host.attachShadow({ mode: 'open' }).adoptedStyleSheets = sheetsIn(document)
   host.shadowRoot.append(dialog)
   if (view) speak(host, view.mirror)
   document.body.append(host)

@@ -2,7 +2,7 @@
 
 import { focused, h, keepingFocus } from './dom.js'
 import { speak } from './language.js'
-import { sheet } from './style.js'
+import { sheetsIn } from './style.js'
 
 /** The milliseconds for which it is shown. */
 const time = 7000
@@ -17,7 +17,7 @@ let latest
 export function placeOfNotices() {
   if (!place) {
     place = document.createElement('menud-notices')
-    place.attachShadow({ mode: 'open' }).adoptedStyleSheets = [sheet]
+    place.attachShadow({ mode: 'open' }).adoptedStyleSheets = sheetsIn(document)
     place.shadowRoot.append(h('div.notices', { role: 'status', 'aria-live': 'polite', part: 'notices' }))
   }
   const dialog = openDialog()

@@ -61,8 +61,9 @@ export class MenudSession extends (globalThis.HTMLElement ?? Object) {
   disconnectedCallback() { sessionsChanged() }
 
   attributeChangedCallback(name) {
-    if (name === 'images') this.#picture()
-    else this.#renew()
+    if (name !== 'images') return this.#renew()
+    this.#picture()
+    this.#view?.changed()
   }
 
   /** Makes the view anew, once all attributes and properties are set. */
@@ -73,7 +74,7 @@ export class MenudSession extends (globalThis.HTMLElement ?? Object) {
       if (!this.isConnected) return
       this.#isDue = false
       this.#view = this.#own ?? (this.name ? new SessionView(this.#made().session(this.name)) : undefined)
-      this.#picture()
+      if (this.hasAttribute('images')) this.#picture()
       sessionsChanged()
       if (this.#view) this.#begin()
     })
@@ -84,6 +85,6 @@ export class MenudSession extends (globalThis.HTMLElement ?? Object) {
   /** `images` is the address of an image, with `{name}` in place of its name. */
   #picture() {
     const pattern = this.getAttribute('images')
-    if (this.#view && pattern) this.#view.imageOf = (name) => pattern.replace('{name}', encodeURIComponent(name))
+    if (this.#view) this.#view.imageOf = pattern ? (name) => pattern.replace('{name}', encodeURIComponent(name)) : undefined
   }
 }

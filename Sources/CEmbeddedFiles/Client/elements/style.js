@@ -163,5 +163,14 @@ textarea.code { font-family: ui-monospace, "SF Mono", "JetBrains Mono", "DejaVu 
 }
 `
 
-export const sheet = globalThis.CSSStyleSheet && new CSSStyleSheet()
-sheet?.replaceSync(text)
+const sheets = new WeakMap()
+
+/** The sheets of an element in a document, each of which has its own; none without a window. */
+export function sheetsIn(document) {
+  if (!document.defaultView) return []
+  if (!sheets.has(document)) {
+    sheets.set(document, new document.defaultView.CSSStyleSheet())
+    sheets.get(document).replaceSync(text)
+  }
+  return [sheets.get(document)]
+}

@@ -1,6 +1,6 @@
 // A session as the elements show it, and what a person does with it.
 
-import { itemsIn, symbolsOf } from '../menud.js'
+import { itemsIn, symbolsOf, Unreached } from '../menud.js'
 import { ask, askParameters, demands } from './forms.js'
 import { notify } from './notices.js'
 import { isUnreached, quoted, refusal, whyNot, words } from './words.js'
@@ -195,7 +195,7 @@ export class SessionView extends EventTarget {
     const { itemKey, modifiers, from, origin } = details
     if (!tell(from, 'menud-perform', { command, itemKey, modifiers })) return undefined
     return this.complete(command, details, words.perform, async (what, said) => {
-      const answer = await this.confirming(what, (options) => session.perform(command, { ...options, ...said, from: origin }))
+      const answer = await this.confirming(what, (options) => session.perform(command, { ...options, ...said, from: origin }), { from, command, itemKey })
       if (answer) tell(from, 'menud-performed', { command, itemKey, answer })
       return answer
     })
@@ -217,14 +217,14 @@ export class SessionView extends EventTarget {
   }
 
   /** Makes a change, after asking the person if its command needs a confirmation. */
-  async confirming(what, send) {
+  async confirming(what, send, asked) {
     try {
-      return await this.change(what, send)
+      return await this.change(what, send, asked)
     } catch (error) {
       if (error.type !== '/problems/needs-confirmation') throw error
       const { title, message: detail, button: action = error.document.item.title } = error.confirmation
       if (!await ask({ view: this, title, detail, action, read: () => true })) return undefined
-      return this.change(what, (options) => send({ ...options, confirmed: true }))
+      return this.change(what, (options) => send({ ...options, confirmed: true }), asked)
     }
   }
 
@@ -233,17 +233,12 @@ export class SessionView extends EventTarget {
     const { session } = this
     const what = words.key(symbolsOf(key))
     return this.doing(what, async () => {
-      let isDone = true
       try {
-        const answer = await this.confirming(what, async (options) => {
-          const answer = await session.press(key, { ...options, final: true })
-          isDone = answer !== undefined
-          return answer ?? {}
-        })
-        if (answer && !isDone) this.notice(words.doesNothing(what), words.keyDoesNothing)
-        else if (answer) tell(from, 'menud-performed', { key, command: answer.command, answer })
+        const answer = await this.confirming(what, (options) => session.press(key, { ...options, final: true, throws: true }), { from })
+        if (answer) tell(from, 'menud-performed', { key, command: answer.command, answer })
         return answer
       } catch (error) {
+        if (error.type === '/problems/not-performed' && !error.explanation) return void this.notice(words.doesNothing(what), words.keyDoesNothing)
         if (error.status !== 422) throw error
         const { matches } = await session.resolve(key, { final: true })
         const command = matches.find(({ outcome }) => outcome === 'chosen')?.command
@@ -256,20 +251,25 @@ export class SessionView extends EventTarget {
   // A page with other ways to tell and to repeat replaces these.
 
   /** Makes a change of the session. Without a connection it is refused in words. */
-  async change(what, send) {
-    if (!this.hindrance) return send({})
-    return void this.notice(words.notDone(what), this.hindrance === words.unreached ? words.nothingSent : this.hindrance)
+  async change(what, send, asked) {
+    const { hindrance, problem = new Unreached(hindrance) } = this
+    if (!hindrance) return send({})
+    return this.#refuse(problem, words.notDone(what), hindrance === words.unreached ? words.nothingSent : hindrance, asked)
   }
 
   /** Runs a person's request; undefined if it is refused, which is said. */
-  async doing(what, work, { from, command, itemKey } = {}) {
+  async doing(what, work, asked) {
     try {
       return await work()
     } catch (error) {
       const { title, detail } = isUnreached(error) ? { title: what ? words.notDone(what) : words.busy, detail: words.unreached } : refusal(error, what)
-      if (tell(from, 'menud-refused', { command, itemKey, problem: error, title, detail })) this.notice(title, detail)
-      return undefined
+      return this.#refuse(error, title, detail, asked)
     }
+  }
+
+  /** Says why something is refused, unless the page does. */
+  #refuse(problem, title, detail, { from, command, itemKey } = {}) {
+    if (tell(from, 'menud-refused', { command, itemKey, problem, title, detail })) this.notice(title, detail)
   }
 
   /** Asks something for a person; undefined if there is no answer. */
