@@ -26,7 +26,7 @@ extension RuleFault {
   }
 
   /// The fault as a clause.
-  package var message: String { (index.map { "at index \($0), " } ?? "") + clause }
+  package var message: String { (index.map { "for the element at index \($0), " } ?? "") + clause }
 
   private var clause: String {
     switch reason {
