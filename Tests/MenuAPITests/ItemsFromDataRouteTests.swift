@@ -186,6 +186,7 @@ struct ItemsFromDataRouteTests {
     #expect(try menu.value("/menu/errors/0/place") == "key")
     let diagnostics = try sample.send(.get, "/sessions/demo/diagnostics")
     #expect(try diagnostics.value("/itemsFromData/0/error/place") == "key")
+    #expect(try diagnostics.value("/itemsFromData/0/error/index") == 1)
     let answer = try perform(#","command":"openRecent:","itemKey":"a""#)
     #expect(try answer.value("/reason") == "ruleError")
   }
@@ -211,7 +212,52 @@ struct ItemsFromDataRouteTests {
     let menu = try sample.send(.get, "/sessions/demo/menu?menu=go")
     #expect(try menu.value("/menu/children/0/reason") == "ruleError", "\(menu.text)")
     #expect(try menu.value("/menu/children/0/error/place") == "parameters")
+    #expect(try menu.value("/menu/children/0/error/rule") == "item")
+    #expect(try menu.value("/menu/children/0/error/message") == "the command takes no parameters")
     let answer = try perform(#","command":"go:","itemKey":"7""#)
     #expect(try answer.value("/reason") == "ruleError", "\(answer.text)")
+    #expect(try answer.value("/item/error/rule") == "item", "\(answer.text)")
+  }
+
+  @Test func `R6, M12: an item that is not among the present choices is disabled`() throws {
+    let command =
+      #"{"title":"Show","action":"show:","parameters":{"type":"object","properties":{"album":"#
+      + #"{"type":"string"}},"required":["album"]},"choices":{"album":"state.albums"}}"#
+    #expect(try sample.send(.put, "/commands/show:", command).status == .created)
+    let handler = "/sessions/demo/responders/photoGrid/handlers/show:"
+    #expect(try sample.send(.put, handler, "{}").status == .created)
+    let edit =
+      #"{"edits":[{"op":"insertChild","atEndOfMenu":"edit","menu":{"identifier":"show","#
+      + #""children":[{"forEach":"state.names","key":"item","command":"show:","#
+      + #""title":"item","parameters":"{'album': item}"}]}}]}"#
+    #expect(try sample.send(.post, "/menus/edits", edit).status == .ok)
+    try FormRouteTests.patch(#"{"albums":["Alps"],"names":["Alps","Gone"]}"#, sample)
+    let menu = try sample.send(.get, "/sessions/demo/menu?menu=show")
+    #expect(try menu.value("/menu/children/0/enabled") == true)
+    #expect(try menu.value("/menu/children/1/enabled") == false)
+    let message =
+      "the command does not take the parameter 'album': Expected 'Alps', found the string 'Gone'"
+    #expect(try menu.value("/menu/children/1/error/message") == .string(message))
+    let answer = try perform(#","command":"show:","itemKey":"Gone""#)
+    #expect(answer.status == .conflict)
+    #expect(try answer.value("/item/error/message") == .string(message))
+    #expect(try perform(#","command":"show:","itemKey":"Alps""#).status == .ok)
+    let keymap =
+      #"{"entries":[{"key":"cmd+8","command":"copy:"},{"key":"cmd+9","command":"show:","parameters":{"album":"Gone"}}]}"#
+    #expect(try sample.send(.put, "/keymaps/ada", keymap).status == .created)
+    _ = try sample.send(.put, "/sessions/demo/keymap", #"{"keymap":"ada"}"#)
+    let nine = #"{"input":"9","modifiers":["command"]}"#
+    let refused = try sample.key("press", nine)
+    #expect(
+      try refused.value("/detail")
+        == .string(
+          "The key 'command+9' does nothing here: passed over is the entry 1 of the keymap 'ada' for "
+            + "'show:' (ruleError, \(message))."))
+    #expect(try refused.value("/matches/0/error/place") == "entries/1/parameters")
+    #expect(try refused.value("/matches/0/error/rule") == #"{"album":"Gone"}"#)
+    try sample.listen(#"{"input":"9","modifiers":["command"],"action":"copy:"}"#)
+    #expect(try sample.key("press", nine).value("/action") == "copy:")
+    let keys = try sample.send(.get, "/sessions/demo/keys").text
+    #expect(keys.contains(#""place":"entries/1/parameters""#))
   }
 }

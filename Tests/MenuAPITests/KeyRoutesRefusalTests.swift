@@ -50,7 +50,7 @@ struct KeyRoutesRefusalTests {
       with: #"""
         409 /problems/not-performed
         /key
-        The key 'v' does nothing here: passed over is the command 'paste2:' (ruleError).
+        The key 'v' does nothing here: passed over is the command 'paste2:' (ruleError, no such key "clipboard"; the keys are "rating", "selection", "photos", "zoom", "sortedBy").
         """#)
     let single = try sample.key("press", #"{"input":"v"}"#)
     #expect(try single.value("/reason") == "ruleError")
@@ -60,7 +60,7 @@ struct KeyRoutesRefusalTests {
       with: #"""
         409 /problems/not-performed
         /key
-        The key 'v' does nothing here: passed over are 'nobody:' of the responder 'photoGrid' (noTarget) and the command 'paste2:' (ruleError).
+        The key 'v' does nothing here: passed over are 'nobody:' of the responder 'photoGrid' (noTarget) and the command 'paste2:' (ruleError, no such key "clipboard"; the keys are "rating", "selection", "photos", "zoom", "sortedBy").
         """#)
     let response = try sample.key("press", #"{"input":"v"}"#, #","explain":true"#)
     #expect(try response.value("/reason") == "noTarget")

@@ -133,6 +133,15 @@ struct KeyRoutesTests {
     #expect(try sample.key("resolve", #"{"input":"a"}"#).value("/target") == "photoGrid")
   }
 
+  @Test func `K1: a match has its present title`() throws {
+    let handler = "/sessions/demo/responders/photoGrid/handlers/applyFiveStarRating:"
+    _ = try sample.send(
+      .put, handler, #"{"validate":{"title":"'Best: ' + string(state.zoom)"}}"#)
+    let zoom = try sample.send(.get, "/sessions/demo").value("/state/zoom")?.text() ?? ""
+    #expect(
+      try sample.key("resolve", five).value("/matches/0/title") == .string("Best: \(zoom)"))
+  }
+
   @Test func `K6: the conflicts of a session's chain, of another start, and of the catalogue`()
     throws
   {

@@ -36,7 +36,9 @@ struct KeymapRoutesTests {
     let again = try sample.send(.put, "/keymaps/ada", get.text)
     #expect(again.status == .ok && again.text == get.text)
     let other = try sample.send(.put, "/keymaps/bob", get.text)
-    #expect(other.status == .unprocessableContent)
+    #expect(other.status == .created)
+    #expect(try other.value("/name") == "bob")
+    #expect(try other.value("/entries") == get.value("/entries"))
     _ = try sample.send(.put, "/sessions/demo/keymap", #"{"keymap":"ada"}"#)
     let press = #"{"session":"demo","key":{"input":"1","modifiers":["command"]}}"#
     let resolved = try sample.send(.post, "/keys/resolve", press)

@@ -39,6 +39,8 @@ struct MenuRoutesRefusalTests {
         /edits/0/menu/identifier
         Two menus have the identifier 'image'; give one of them another.
         """#)
+    let refused = try sample.send(.post, "/menus/edits", body)
+    #expect(try refused.value("/existing") == sample.send(.get, "/menus/image").json)
   }
 
   @Test func `an edit with an undeclared command is refused`() throws {

@@ -170,7 +170,7 @@ import Testing
         app/menus.json:6:7: /1/children/1/children/0: warning: The list has more elements as a session \
         begins than a menu shows; 3 are left out.
         app/menus.json:7:7: /1/children/1/children/1: warning: The rule 'key' fails as a session begins: \
-        no element 0 in a list of 0.
+        for the element at index 0, no element 0 in a list of 0.
         ok: app has 1 command, 3 menus, 1 class, 1 responder
 
         """)

@@ -134,6 +134,8 @@ public enum ArgumentFault: Sendable, Equatable {
   case formatPrecision(limit: Int)
   /// A clause without an argument at this index.
   case formatArgument(Int, count: Int)
+  /// A value of a name in a text, of a type that has no text.
+  case name(String, ValueType)
   /// A verb that does not accept arguments of this type.
   case formatType(verb: String, ValueType)
 }
@@ -164,6 +166,8 @@ extension ArgumentFault {
       "the precision of a format is a number up to \(limit)"
     case .formatArgument(let index, let count):
       "no argument \(index) for the format, which has \(count)"
+    case .name(let name, let type):
+      "the value of '\(name)' has no text, since it is \(Wording.noun(type.rawValue))"
     case .formatType(let verb, let type):
       "'%\(verb)' does not take \(Wording.noun(type.rawValue))"
     }

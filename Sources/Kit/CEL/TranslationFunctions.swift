@@ -67,7 +67,7 @@ private struct Translation {
         if let value = names?[name] {
           try meter.charge(value.textCost)
           guard let written = value.inText else {
-            throw .noSuchOverload(Function.translation, [.string, value.type])
+            throw .argument(.name(name, value.type))
           }
           piece = written
         }
@@ -86,7 +86,9 @@ private struct Translation {
     switch texts[key] {
     case .string(let text): return text
     case .map(let forms): return try self.form(of: forms, naming: names, &meter) ?? key
-    default: return key
+    default:
+      guard !key.isEmpty, case .bool(true)? = texts[PseudoLanguage.marker] else { return key }
+      return PseudoLanguage.message(key)
     }
   }
 

@@ -30,6 +30,7 @@ extension JSONWriter {
     member("line", fault.line)
     member("column", fault.column)
     member("place", fault.place)
+    if let index = fault.index { member("index", index) }
     optionalMember("hint", fault.hint)
     endObject()
   }

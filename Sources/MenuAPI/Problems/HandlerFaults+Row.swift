@@ -72,6 +72,15 @@ extension ParameterFaults {
 
   fileprivate var firstSentence: String { values.faults.first.map(sentence) ?? "" }
 
+  /// The first fault with its place, as a clause.
+  var clause: String {
+    guard let fault = values.faults.first else { return "these parameters" }
+    let place = fault.pointer.tokens.joined(separator: "/")
+    let sentence = sentence(fault)
+    return (place.isEmpty ? "these parameters" : "the parameter \(quoted(place))") + ": "
+      + (sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence)
+  }
+
   private func sentence(_ fault: ValueFault) -> String {
     guard case .unknownChoices(let place) = fault.reason,
       let rule = rules.first(where: { $0.place.hasSameBytes(as: place) })

@@ -26,13 +26,17 @@ extension RuleFault {
   }
 
   /// The fault as a clause.
-  package var message: String {
+  package var message: String { (index.map { "for the element at index \($0), " } ?? "") + clause }
+
+  private var clause: String {
     switch reason {
     case .evaluation(let fault): fault.message
     case .answered(let type, let expected):
       "it answers with a value of type \(type.rawValue) instead of \(expected.rawValue)"
     case .misnamed(let text, let expected):
       "it answers \(quoted(text)), which is \(expected.negation)"
+    case .unfit(nil): "the command takes no parameters"
+    case .unfit(let faults?): "the command does not take \(faults.clause)"
     case .closure(let message): message
     }
   }
@@ -62,7 +66,7 @@ extension RuleFault.Expectation {
     case .receiver: "neither an id nor that of a forwarder (an id and '/forwarder')"
     case .locale: "no tag of a language, such as 'de' or 'pt-BR'"
     case .itemKey: "no key of an item (1 to \(ItemKey.maximumLength) bytes)"
-    case .parameters: "none that the command takes"
+    case .choiceMember: "no member of a choice (\(rawValue))"
     case .bool, .state, .string, .object, .array, .integer, .selectors, .json, .count, .identifiers,
       .patch, .key, .modifiers, .sender, .invocation, .choices, .texts, .time, .boundedValue:
       "not \(rawValue)"
@@ -137,8 +141,9 @@ extension KeyResolution {
       return "The key \(key.wording) does nothing here: no command or key command matches it."
     }
     let reasons = tried.map { match in
-      let words = match.item?.explanation.map { ", “\($0)”" } ?? ""
-      return "\(match.claim.wording) (\(match.reason.rawValue)\(words))"
+      let words = match.item?.explanation.map { "“\($0)”" } ?? match.fault?.message
+      let reason = [match.reason.rawValue, words].compactMap(\.self).joined(separator: ", ")
+      return "\(match.claim.wording) (\(reason))"
     }
     return
       "The key \(key.wording) does nothing here: passed over \(reasons.count == 1 ? "is" : "are") "

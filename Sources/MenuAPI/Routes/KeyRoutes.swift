@@ -232,7 +232,8 @@ enum KeyConflictRoute {
         (writer) throws(MutationFault) in
         let session = try snapshot.session.withKeyWindow(window)
         writer.member("conflicts")
-        writer.value(try session.keyConflicts(from: from, in: snapshot.catalog, by: call.actor))
+        let found = try session.keyConflicts(from: from, in: snapshot.catalog, by: call.actor)
+        writer.value(snapshot.commands == nil ? found : found.compactMap(\.ofCommands))
       }
     } catch {
       throw Problem(ofQuery: error)
@@ -246,7 +247,8 @@ enum KeyConflictRoute {
     return call.answer(tag: tag) { writer in
       writer.member("catalogRevision", catalog.revision)
       writer.member("conflicts")
-      writer.value(catalog.keyConflicts)
+      let found = catalog.keyConflicts
+      writer.value(call.grant.commands == nil ? found : found.compactMap(\.ofCommands))
     }
   }
 }
@@ -295,14 +297,14 @@ extension JSONWriter {
       beginObject()
       member("outcome", "shadowed")
       member("rule", "K1")
-      members(claim)
+      members(claim, titled: claim.title)
       endObject()
     }
     endArray()
   }
 
   private mutating func members(of match: KeyMatch) {
-    members(match.claim)
+    members(match.claim, titled: match.title)
     member("target", match.target)
     optionalMember("proxied", match.item?.proxied?.rawValue)
     member("reason", match.reason.rawValue)
@@ -326,7 +328,7 @@ extension JSONWriter {
       beginArray()
       for shadow in conflict.shadowed {
         beginObject()
-        members(shadow.claim)
+        members(shadow.claim, titled: shadow.claim.title)
         member("why", shadow.reason.rawValue)
         endObject()
       }
@@ -338,7 +340,7 @@ extension JSONWriter {
 
   private mutating func value(_ claim: KeyClaim) {
     beginObject()
-    members(claim)
+    members(claim, titled: claim.title)
     endObject()
   }
 
@@ -356,9 +358,9 @@ extension JSONWriter {
     if let alternate = claim.alternate { member("alternate", alternate.modifiers.json) }
   }
 
-  private mutating func members(_ claim: KeyClaim) {
+  private mutating func members(_ claim: KeyClaim, titled title: String?) {
     members(declarerOf: claim)
-    optionalMember("title", claim.title)
+    optionalMember("title", title)
     optionalMember("action", claim.action?.rawValue)
     if let key = claim.key { member("declared", key.json) }
     optionalMember("platform", claim.platform?.rawValue)

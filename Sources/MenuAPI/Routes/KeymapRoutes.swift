@@ -17,7 +17,7 @@ enum KeymapRoutes {
       answeredBy: get),
     Route(
       .put, at: "/keymaps/{keymap}", needing: .administrator, id: "putKeymap",
-      "Puts a keymap in place of one of its name. Entries that mean nothing are accepted and told.",
+      "Puts a keymap in place of one of the name in the path. Entries that mean nothing are accepted and told.",
       parameters: ["keymap": "ada"],
       body: .json(
         "KeymapRequest",
@@ -70,8 +70,8 @@ enum KeymapRoutes {
         "The name 'default' stands for the keys of the commands themselves; choose another one.")
     }
     var json = try call.json()
-    // An answer can be put as it is.
-    if case .object(var answer) = json, answer["name"] == .string(name.rawValue) {
+    // An answer can be put as it is; the path names the keymap.
+    if case .object(var answer) = json {
       (answer["name"], answer["remarks"]) = (nil, nil)
       json = .object(answer)
     }

@@ -50,9 +50,10 @@ enum MenuRoutes {
     return try call.changeCatalog(.menuElements, tree) { (catalog) throws(Problem) in
       edits = try self.edits(json, under: catalog, call)
       return .editMenus(edits)
-    } refusal: { error, _ in
+    } refusal: { error, catalog in
       Problem(
-        error.fault, at: error.edit.map { edits[$0].place(of: error.fault, at: $0, in: json) })
+        error.fault, at: error.edit.map { edits[$0].place(of: error.fault, at: $0, in: json) }
+      ).with(existing: error.fault.doubledMenu.flatMap(catalog.menu)?.json)
     } answer: { _, catalog in
       call.answer(tag: tree.representation(catalog).map { call.tag($0) }) { writer in
         writer.member("catalogRevision", catalog.revision)
@@ -77,6 +78,13 @@ enum MenuRoutes {
         }
       }
     }
+  }
+}
+
+extension DeclarationFault {
+  /// The identifier that two menus have; nil for other faults.
+  fileprivate var doubledMenu: MenuID? {
+    if case .menu(.duplicateMenu(let id)) = self { id } else { nil }
   }
 }
 

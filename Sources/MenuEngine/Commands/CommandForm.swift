@@ -116,6 +116,38 @@ extension Inquiry {
   }
 }
 
+extension Inquiry {
+  /// Returns the reason for which a command does not take parameters now; nil if it takes them.
+  mutating func refusal(
+    of given: JSONObject, by command: Command, at target: Target?
+  ) -> RuleFault.Reason? {
+    guard let present = presentChoices(of: command, at: target) else {
+      return given.isEmpty ? nil : .unfit(nil)
+    }
+    let values = present.schema.faults(of: .object(given), effort)
+    return values.isEmpty ? nil : .unfit(ParameterFaults(values, rules: present.faults))
+  }
+
+  /// Returns the parameters of a command with their present choices; nil if it takes none. Choices that depend on the
+  /// session alone are read once.
+  private mutating func presentChoices(
+    of command: Command, at target: Target?
+  ) -> PresentParameters? {
+    guard command.hasPresentChoices else {
+      return parameters(of: command, performedBy: target, with: [])
+    }
+    let rules = (command.parameters?.rules ?? []).filter { $0.part == .choices }.map(\.rule)
+    for rule in rules { readings.note(rule) }
+    let present =
+      knownChoices[command.id] ?? parameters(of: command, performedBy: target, with: [.choices])
+    if present?.faults.isEmpty == false { readings.noteEverything() }
+    if rules.allSatisfy({ $0.roots.allSatisfy { $0 == .state || $0 == .tr } }) {
+      knownChoices[command.id] = present
+    }
+    return present
+  }
+}
+
 extension Schema {
   /// Returns the schema with offers, and adds the steps taken to the effort, which is exhausted if the limit of
   /// validation is exceeded.
@@ -151,25 +183,33 @@ extension RuleContext {
       elements.count <= Limits.choices
     else { throw rule.rule.fault(at: rule.place, answering: value, expecting: .choices) }
     effort.spend(Effort.member * elements.count)
-    let choices = elements.compactMap(PropertyOffer.Choice.init(reading:))
-    guard choices.count == elements.count else {
-      throw rule.rule.fault(at: rule.place, answering: value, expecting: .choices)
+    var choices: [PropertyOffer.Choice] = []
+    for (index, element) in elements.enumerated() {
+      do throws(RuleFault) {
+        choices.append(try rule.choice(element))
+      } catch {
+        throw error.about(element: index)
+      }
     }
     return choices
   }
 }
 
-extension PropertyOffer.Choice {
-  /// Reads a choice; nil if it is an object with `const` and more than a `title`, or another title than a text.
-  fileprivate init?(reading json: JSON) {
+extension FormRule {
+  /// Returns a choice: a value, or an object with `const` and maybe a `title`.
+  fileprivate func choice(_ json: JSON) throws(RuleFault) -> PropertyOffer.Choice {
     guard case .object(let object) = json, let value = object["const"] else {
-      self.init(json)
-      return
+      return PropertyOffer.Choice(json)
+    }
+    if let other = object.members.first(where: { !["const", "title"].contains($0.name) }) {
+      throw RuleFault(
+        place: place, source: rule.program.source,
+        reason: .misnamed(other.name, expected: .choiceMember))
     }
     switch object["title"] {
-    case nil where object.count == 1: self.init(value)
-    case .string(let title)? where object.count == 2: self.init(value, title: title)
-    default: return nil
+    case nil: return PropertyOffer.Choice(value)
+    case .string(let title)?: return PropertyOffer.Choice(value, title: title)
+    case let title?: throw rule.fault(at: place, answering: Value(title), expecting: .string)
     }
   }
 }

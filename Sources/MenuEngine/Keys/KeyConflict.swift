@@ -36,6 +36,13 @@ package struct KeyConflict: Equatable, Sendable {
 }
 
 extension KeyConflict {
+  /// The conflict without the key commands of responders; nil if one of these wins, or only these are hidden.
+  package var ofCommands: KeyConflict? {
+    let shadowed = shadowed.filter(\.claim.isOfCommand)
+    guard winner.isOfCommand, !shadowed.isEmpty else { return nil }
+    return KeyConflict(key: key, platform: platform, winner: winner, shadowed: shadowed)
+  }
+
   /// Returns the conflicts among declarations, given in order of precedence.
   static func conflicts(among claims: [KeyClaim]) -> [KeyConflict] {
     var keys: [KeySequence] = []

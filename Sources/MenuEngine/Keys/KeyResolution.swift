@@ -58,7 +58,10 @@ package struct KeyMatch: Equatable, Sendable {
   package var isEnabled: Bool { reason == .enabled }
 
   /// The title as it is now, else as it is declared; nil for none.
-  package var title: String? { item?.title ?? claim.title }
+  package var title: String? {
+    guard let title = item?.title, !title.isEmpty else { return claim.title }
+    return title
+  }
 
   /// The title in a list of keys, as it is now, else as it is declared; nil for none.
   package var discoverabilityTitle: String? {
@@ -158,11 +161,13 @@ extension Inquiry {
       case .command(let command):
         return KeyMatch(claim, validate(command, from: from).item)
       case .entry(let entry, let command):
-        guard let brought = entry.parameters else {
+        guard let brought = entry.parameters, case .entry(_, let index) = claim.holder else {
           return KeyMatch(claim, validate(command, from: from).item)
         }
-        defer { parameters = JSONObject() }
-        return KeyMatch(claim, validate(command, bringing: brought, from: from).item)
+        let (item, _) = validate(
+          command, bringing: brought, at: "entries/\(index)/parameters",
+          writtenAs: JSON.object(brought).text(), from: from)
+        return KeyMatch(claim, item)
       case .keyCommand(let keyCommand, _):
         guard try isEnabled(claim) else {
           return KeyMatch(claim, reason: .ruleFalse)

@@ -39,13 +39,11 @@ final class Localization: Sendable {
   /// declared in.
   init(ofPseudo catalog: Catalog, base: LanguageStrings?) {
     var translations = JSONObject()
-    for strings in catalog.strings {
-      for member in strings.strings.members where translations[member.name] == nil {
-        let text = base?.strings[member.name] ?? .string(member.name)
-        translations[member.name] = text.texts(by: PseudoLanguage.message)
-          .plural(in: base?.language)
-      }
+    for member in base?.strings.members ?? [] {
+      translations[member.name] = member.value.texts(by: PseudoLanguage.message)
+        .plural(in: base?.language)
     }
+    translations[PseudoLanguage.marker] = true
     wording = catalog.reworded(
       catalog.commands.map(\.inPseudoLanguage),
       menus: catalog.menus.titled { $0.title.isEmpty ? nil : PseudoLanguage.text($0.title) })
@@ -60,13 +58,15 @@ extension JSON {
   func translation(
     of key: String, naming values: @autoclosure () -> [String: String] = [:]
   ) -> String? {
-    guard case .object(let texts) = self, let text = texts[key] else { return nil }
-    switch text {
+    guard case .object(let texts) = self else { return nil }
+    switch texts[key] {
+    case nil where texts[PseudoLanguage.marker] == true:
+      return MessageText(PseudoLanguage.message(key)).text(naming: values())
     case .string(let text): return MessageText(text).text(naming: values())
     case .object(let forms):
       guard case .string(let text)? = forms[PluralCategory.other.rawValue] else { return nil }
       return MessageText(text).text(naming: values())
-    case .null, .bool, .int, .double, .array: return nil
+    case nil, .null, .bool, .int, .double, .array: return nil
     }
   }
 }

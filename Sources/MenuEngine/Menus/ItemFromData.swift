@@ -57,6 +57,8 @@ struct DataElement: Sendable {
   let title: String
   /// The parameters that its item is performed with.
   let parameters: JSONObject
+  /// The rule for these; nil for none.
+  let parameterRule: Rule?
   /// The effort of its rules.
   let effort: Int
 }
@@ -71,7 +73,7 @@ extension Command {
     return item
   }
 
-  /// True if parameters meet the declared schema; choices are checked when it is performed (P4).
+  /// True if parameters meet the declared schema, whatever the present choices are (P4).
   func takes(_ parameters: JSONObject, _ effort: Effort) -> Bool {
     guard let schema = self.parameters?.schema else { return parameters.isEmpty }
     return schema.faults(of: .object(parameters), effort).isEmpty
@@ -117,10 +119,15 @@ struct ElementContext {
   ) throws(RuleFault) -> DataElement {
     let (rules, before) = (declaration.rules, effort.spent)
     effort.spend(Effort.member)
-    return DataElement(
-      value: value, index: index, key: try key(of: value, at: index, rules),
-      title: try string(rules.title, at: "title", of: value, index),
-      parameters: try parameters(of: value, at: index, rules), effort: effort.spent - before)
+    do throws(RuleFault) {
+      return DataElement(
+        value: value, index: index, key: try key(of: value, at: index, rules),
+        title: try string(rules.title, at: "title", of: value, index),
+        parameters: try parameters(of: value, at: index, rules), parameterRule: rules.parameters,
+        effort: effort.spent - before)
+    } catch {
+      throw error.about(element: index)
+    }
   }
 
   private func key(
@@ -327,20 +334,35 @@ extension Inquiry {
     readings = Readings()
     let shown = command.asItem(of: element)
     sender = Sender(command: shown, description: description)
-    return validate(shown, bringing: element.parameters, from: from)
+    return validate(shown, showing: element, from: from)
   }
 
-  /// Returns the validated item of an element, which brings its parameters; one that the command does not take fails.
+  private mutating func validate(
+    _ shown: Command, showing element: DataElement, from: ResponderID?, to: Receiver? = nil
+  ) -> (item: ValidatedItem, target: Target?) {
+    validate(
+      shown, bringing: element.parameters, at: "parameters",
+      writtenAs: element.parameterRule?.program.source ?? "{}", from: from, to: to)
+  }
+
+  /// Returns the validated item of a command that is performed with these parameters. It is disabled if the command does
+  /// not take them now (P2, P4).
+  ///
+  /// - Parameters:
+  ///   - place: The place of the parameters, for a fault.
+  ///   - source: The text of the parameters, for a fault.
   mutating func validate(
-    _ shown: Command, bringing brought: JSONObject, from: ResponderID?, to: Receiver? = nil
+    _ shown: Command, bringing brought: JSONObject, at place: String,
+    writtenAs source: @autoclosure () -> String, from: ResponderID?, to: Receiver? = nil
   ) -> (item: ValidatedItem, target: Target?) {
     parameters = brought
     var (item, target) = validate(shown, from: from, to: to)
-    guard item.isEnabled, !shown.takes(brought, effort) else { return (item, target) }
+    parameters = JSONObject()
+    guard item.isEnabled, let reason = refusal(of: brought, by: shown, at: target) else {
+      return (item, target)
+    }
     item.isEnabled = false
-    item.fail(
-      RuleFault(
-        place: "parameters", source: "", reason: .answered(.map, expected: .parameters)))
+    item.fail(RuleFault(place: place, source: source(), reason: reason))
     return (item, nil)
   }
 }
@@ -363,12 +385,12 @@ extension Performer {
 extension Inquiry {
   /// Returns the validated item that a request performs, with its target. Its rules read the parameters that are given (P2).
   mutating func validate(
-    _ command: Command, asIn request: ActionRequest
+    _ command: Command, asIn request: ActionRequest, showing element: DataElement? = nil
   ) -> (item: ValidatedItem, target: Target?) {
-    guard command.itemKey != nil, let brought = request.parameters else {
-      parameters = request.parameters ?? JSONObject()
-      return validate(command, from: request.from, to: request.to)
+    if let element {
+      return validate(command, showing: element, from: request.from, to: request.to)
     }
-    return validate(command, bringing: brought, from: request.from, to: request.to)
+    parameters = request.parameters ?? JSONObject()
+    return validate(command, from: request.from, to: request.to)
   }
 }

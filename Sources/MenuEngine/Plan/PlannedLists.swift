@@ -269,7 +269,8 @@ private struct FormerElements {
 extension DataElement {
   fileprivate func moved(to index: Int) -> DataElement {
     DataElement(
-      value: value, index: index, key: key, title: title, parameters: parameters, effort: effort)
+      value: value, index: index, key: key, title: title, parameters: parameters,
+      parameterRule: parameterRule, effort: effort)
   }
 }
 

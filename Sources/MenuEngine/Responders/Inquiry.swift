@@ -14,6 +14,8 @@ struct Inquiry {
   var readings = Readings()
   /// The search order of the last search, reused by searches with the same start.
   private var lastOrder: SearchOrder?
+  /// The parameters with choices that depend on the session alone, by command (P4).
+  var knownChoices: [CommandID: PresentParameters] = [:]
   /// The proxies that the present search has passed (L8).
   var askedProxies: Set<ResponderID> = []
 

@@ -6,6 +6,8 @@ public struct RuleFault: Error, Equatable, Sendable {
   public let place: String
   /// The rule's text.
   public let source: String
+  /// The index of the element of a list that the fault is about; nil for none.
+  package var index: Int?
   package let reason: Reason
   /// True if the rule reads the state, from which patches can remove members.
   package let readsState: Bool
@@ -26,6 +28,8 @@ public struct RuleFault: Error, Equatable, Sendable {
     case answered(ValueType, expected: Expectation)
     /// The string is not a name or place of the expected kind.
     case misnamed(String, expected: Expectation)
+    /// The parameters are none that the command takes; nil if it takes none at all.
+    case unfit(ParameterFaults?)
     /// A closure failed, with its message.
     case closure(String)
   }
@@ -55,7 +59,7 @@ public struct RuleFault: Error, Equatable, Sendable {
     case texts =
       "a list of at most 1000 strings, or of objects with 'const', a string, and maybe 'title'"
     case choices = "a list of at most 1000 values, or of objects with 'const' and maybe 'title'"
-    case parameters = "parameters that the command takes"
+    case choiceMember = "'const' or 'title'"
     case itemKey = "a key of 1 to 1024 bytes"
     case time = "a time in milliseconds since 1970, of the years 0 to 9999"
     case boundedValue = "a value of at most 262144 values and bytes"
@@ -63,6 +67,13 @@ public struct RuleFault: Error, Equatable, Sendable {
 }
 
 extension RuleFault {
+  /// Returns the fault as one about the element of a list at an index.
+  func about(element index: Int) -> RuleFault {
+    var copy = self
+    copy.index = index
+    return copy
+  }
+
   /// Creates a fault from a closure's failure.
   init(_ failure: HandlerFailure, at place: String) {
     self.init(place: place, source: "", reason: .closure(failure.message))

@@ -37,6 +37,8 @@ final class SearchIndex: Sendable {
     let menus: [String]
     /// The number of entries before them in the order of the menus.
     let place: Int
+    /// The other words, with the declared titles of these menus (S8, M14); nil for those of the command.
+    var words: CommandWords.Place?
   }
 
   /// Creates the index of a catalogue's commands.
@@ -44,7 +46,6 @@ final class SearchIndex: Sendable {
     let commands = catalog.commands
     var order = MenuOrder(catalog)
     order.add(catalog.menus, in: [])
-    lists = order.lists
     fromData = Set(catalog.menus.commandsFromDataOnly.compactMap { catalog.positions[$0] })
     for position in commands.indices { order.add(position, in: []) }
     let declared = Self.declaredTexts(of: catalog)
@@ -53,25 +54,37 @@ final class SearchIndex: Sendable {
       entries.append(
         Entry(
           command: commands[position].id, position: position, menus: menus,
-          words: words.add(commands[position], declared?[position])))
+          words: words.add(commands[position], declared?.commands[position])))
       titles.append(SearchedTitle(commands[position].title, in: menus))
+    }
+    lists = zip(order.lists, declared?.lists ?? order.lists).map { list, declaredList in
+      var list = list
+      if let declared, let position = catalog.positions[list.declaration.command] {
+        let texts = CommandWords.Declared(
+          command: declared.commands[position].command, menus: declaredList.menus)
+        list.words = words.add(commands[position], texts)
+      }
+      return list
     }
     (self.entries, self.titles, self.words) = (entries, titles, words)
     letters = titles.map(\.letters)
     (positions, numbers) = (catalog.positions, order.numbers)
   }
 
-  /// Returns the declared texts of the commands by position, with the titles of the menus around each; nil if the
-  /// catalogue is in no language (M14).
-  private static func declaredTexts(of catalog: Catalog) -> [CommandWords.Declared]? {
+  /// Returns the declared texts of the commands by position, with the titles of the menus around each, and the items from
+  /// data with theirs; nil if the catalogue is in no language (M14).
+  private static func declaredTexts(
+    of catalog: Catalog
+  ) -> (commands: [CommandWords.Declared], lists: [List])? {
     guard let wording = catalog.declaredWording else { return nil }
     var order = MenuOrder(catalog)
     order.add(wording.menus, in: [])
-    return wording.commands.indices.map { position in
+    let commands = wording.commands.indices.map { position in
       let number = order.numbers[position]
       return CommandWords.Declared(
         command: wording.commands[position], menus: number < 0 ? [] : order.found[number].menus)
     }
+    return (commands, order.lists)
   }
 
   /// Returns the index of a command's entry; nil for an unknown command.
@@ -174,8 +187,8 @@ struct PresentTitles {
 
   /// Returns the other words of an entry's command (S8).
   func words(of entry: Int) -> CommandWords.Place {
-    let command = item(of: entry).map { index.entry(of: $0.item.command) ?? 0 } ?? entry
-    return index.entries[command].words
+    guard let item = item(of: entry) else { return index.entries[entry].words }
+    return item.list.words ?? index.entries[index.entry(of: item.item.command) ?? 0].words
   }
 
   /// Returns the titles of the menus around an entry, outermost first.

@@ -238,7 +238,7 @@ extension Performer {
       if let key = request.itemKey {
         let element = try element(key, of: command)
         return try performShown(
-          command.asItem(of: element), request.bringing(element.parameters))
+          command.asItem(of: element), request.bringing(element.parameters), showing: element)
       }
       try performShown(command.whileHolding(request.modifiers), request)
     case .action(let action):
@@ -259,15 +259,16 @@ extension Performer {
 
   /// Performs a command, or an item of it, as it is shown.
   private mutating func performShown(
-    _ command: Command, _ request: ActionRequest
+    _ command: Command, _ request: ActionRequest, showing element: DataElement? = nil
   ) throws(MutationFault) {
-    // Rules for choices read what the target is asked about, and so are asked with it.
-    if !command.hasPresentChoices, command.itemKey == nil {
+    // Rules for choices read what the target is asked about, and so are asked with it. What an item from data brings is
+    // checked with the item.
+    if !command.hasPresentChoices, element == nil {
       try check(request.parameters, of: command)
     }
     let sender = Sender(command: command, description: request.sender)
-    let (item, target) = inquire(sender) { $0.validate(command, asIn: request) }
-    if command.hasPresentChoices {
+    let (item, target) = inquire(sender) { $0.validate(command, asIn: request, showing: element) }
+    if command.hasPresentChoices, element == nil {
       do throws(MutationFault) {
         try check(request.parameters, of: command, from: sender, at: target)
       } catch {

@@ -47,6 +47,13 @@ struct TranslationTests {
     #expect(try Self.value(source).json == .string(text))
   }
 
+  @Test func `M14: a value without a text is named`() throws {
+    let fault = #expect(throws: EvaluationFault.self) {
+      try Self.value("tr('hello', {'name': null})")
+    }
+    #expect(fault?.message == "the value of 'name' has no text, since it is null")
+  }
+
   @Test func `M14: a program that translates reads the variable`() throws {
     let program = try Program("tr('a') == state.b", variables: ["state", "tr"])
     #expect(program.readVariables == [0, 1])

@@ -59,7 +59,7 @@ struct RefusalWordingTests {
     .bool, .state, .string, .object, .identifier, .locale, .receiver, .selector, .array, .integer,
     .pointer,
     .selectors, .json, .count, .identifiers, .patch, .key, .modifiers, .sender, .invocation,
-    .texts, .choices, .parameters, .itemKey, .time, .boundedValue,
+    .texts, .choices, .choiceMember, .itemKey, .time, .boundedValue,
   ]
 
   @Test(
@@ -95,7 +95,7 @@ struct RefusalWordingTests {
       objects with 'const', a string, and maybe 'title'.
       The rule at 'x' failed: it answers 'a b', which is not a list of at most 1000 values, or of \
       objects with 'const' and maybe 'title'.
-      The rule at 'x' failed: it answers 'a b', which is none that the command takes.
+      The rule at 'x' failed: it answers 'a b', which is no member of a choice ('const' or 'title').
       The rule at 'x' failed: it answers 'a b', which is no key of an item (1 to 1024 bytes).
       The rule at 'x' failed: it answers 'a b', which is not a time in milliseconds since 1970, of \
       the years 0 to 9999.

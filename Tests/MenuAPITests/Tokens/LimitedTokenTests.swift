@@ -66,6 +66,18 @@ struct LimitedTokenTests {
     }
   }
 
+  @Test func `T1, K6: conflicts have no key commands of responders`() throws {
+    let put = try sample.send(
+      .put, "/sessions/own/responders/photoGrid/key-commands",
+      #"{"keyCommands":[{"input":"5","modifiers":["command"],"action":"secret:"}]}"#,
+      headers: tokens.own)
+    #expect(put.status == .ok, "\(put.text)")
+    let target = "/keys/conflicts?session=own"
+    #expect(try sample.send(.get, target, headers: tokens.own).text.contains("secret:"))
+    let part = try sample.send(.get, target, headers: limited([.items], to: #"["apply*"]"#))
+    #expect(try part.value("/conflicts") == [], "\(part.text)")
+  }
+
   @Test func `T1 another command is as one that nobody declared`() throws {
     let fields = try limited([.read, .perform], to: #"["copy:"]"#)
     let requests: [(MicroHTTP.Method, String, String?)] = [

@@ -226,6 +226,19 @@ import Testing
     #expect(faults(perform(nil), stage) == [.missingMember("album")])
   }
 
+  @Test(
+    arguments: [
+      ([3, ["const": 5, "titel": "x"]], 1, .misnamed("titel", expected: .choiceMember)),
+      ([3, 4, ["const": 5, "title": 6]], 2, .answered(.int, expected: .string)),
+    ] as [(JSON, Int, RuleFault.Reason)])
+  func `P4: the fault of a choice says which one it is`(
+    albums: JSON, index: Int, reason: RuleFault.Reason
+  ) throws {
+    let fault = try #require(try form(of: stage(["albums": albums, "last": "x"])).faults.first)
+    #expect(fault.index == index)
+    #expect(fault.reason == reason)
+  }
+
   @Test func `P4: a rule that fails leaves other parameters as they are`() throws {
     var stage = try stage(["albums": ["alps"]])
     #expect(try form(of: stage).faults.map(\.place) == ["defaults/album"])

@@ -29,7 +29,7 @@ struct LocaleTests {
       "delete:": ["title": "Löschen", "confirmation": ["title": "Löschen?"]],
       "find:": ["title": "Suchen", "subtitle": "Not declared"],
     ],
-    "menus": ["edit": "Bearbeiten"],
+    "menus": ["edit": "Bearbeiten", "list": "Zeilen"],
     "strings": [
       "selected": ["one": "{count} Foto", "other": "{count} Fotos"],
       "Select a photo first.": "Wählen Sie zuerst ein Foto.",
@@ -44,7 +44,16 @@ struct LocaleTests {
         [
           "identifier": "edit", "title": "Edit",
           "children": ["copy:", "delete:", "find:", "count:"],
-        ]
+        ],
+        [
+          "identifier": "list", "title": "Rows",
+          "children": [
+            [
+              "forEach": "state.?rows.orValue([])", "key": "item", "title": "item",
+              "command": "count:",
+            ]
+          ],
+        ],
       ],
       .session: [
         "locale": locale, "firstResponder": "grid", "state": ["n": 2, "can": false],
@@ -194,6 +203,9 @@ struct LocaleTests {
     #expect(try found("kopier") == ["copy:"])
     #expect(try found("copy").first == "copy:")
     #expect(try found("Find") == ["find:"])
+    _ = try session.apply(.mergeState(["rows": ["a", "b"]]), in: catalog)
+    #expect(try found("Zeilen") == ["count:", "count:"])
+    #expect(try found("Rows") == ["count:", "count:"])
     try use(nil)
     #expect(try found("kopier") == [])
   }

@@ -198,8 +198,32 @@ struct PseudoLanguageTests {
     var stage = try Stage(commands: [["title": "Copy", "action": "copy:"]])
     try stage.apply(.setLocale(LanguageTag(locale)))
     #expect(try stage.item("copy:").title == "[Çöþý~~]")
+    try stage.put(
+      "grid",
+      [
+        "kind": "view",
+        "keyCommands": [["input": "c", "action": "copy:", "title": "Copy it"]],
+        "handlers": [
+          "copy:": [
+            "validate": [
+              "title": "tr('Copy {n}', {'n': 2})",
+              "requires": [["if": "state.n > 0", "else": "Nothing {here}."]],
+            ]
+          ]
+        ],
+      ])
+    try stage.apply(.becomeFirstResponder("grid"))
+    try stage.apply(.mergeState(["n": 0]))
+    #expect(try stage.item("copy:").title == "[Çöþý 2~~]")
+    #expect(try stage.item("copy:").explanation == "[Ñöţĥîñĝ {here}.~~~]")
+    let keys = try stage.session.keys(KeyListRequest(), in: stage.catalog)
+    #expect(keys.map(\.claim.title) == ["[Çöþý îţ~~~]"])
+    #expect(
+      UndoTurn(direction: .undo, canBeTaken: true, actionName: "X")
+        .menuItemTitle(in: stage.catalog.localized(for: LanguageTag(locale)).translations)
+        == "[Ûñđö X~~]")
     try stage.apply(.setLocale(LanguageTag("en")))
-    #expect(try stage.item("copy:").title == "Copy")
+    #expect(try stage.item("copy:").title == "Copy 2")
     let pseudo = stage.catalog.localized(for: LanguageTag(locale))
     #expect(pseudo.localized(for: nil).commands == stage.catalog.commands)
   }

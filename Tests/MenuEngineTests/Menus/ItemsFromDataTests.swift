@@ -17,7 +17,7 @@ import Testing
         "checked": "command.key == state.current", "enabled": "parameters.path != 'locked'",
       ],
       "perform": [["op": "add", "path": "/current", "value": "command.key"]],
-    ], limit: Int? = nil, options: JSON = []
+    ], limit: Int? = nil, options: JSON = [], choices: JSON = [:]
   ) throws -> PlanStage {
     let log = FaultLog(itemsFromData: limit ?? ItemsFromData.usualLimit)
     var names = MenuNames(taken: [])
@@ -32,6 +32,7 @@ import Testing
         [
           "action": "openRecent:", "title": "Open Recent", "key": ["input": "o"],
           "parameters": ["type": "object", "properties": ["path": ["type": "string"]]],
+          "choices": choices,
         ],
         ["action": "new:", "title": "New"],
       ],
@@ -170,6 +171,48 @@ import Testing
       try stage.perform("openRecent:", ItemKey("locked"))
     }
     #expect(throws: Refusal.of(.unknownItem)) { try stage.perform("new:", ItemKey("locked")) }
+  }
+
+  @Test(arguments: [
+    "state.open", "command.key != '' ? state.open : []", "state.open.map(x, tr(x))",
+  ])
+  func `M12, P4: an item is disabled unless its parameters are among the present choices`(
+    rule: JSON
+  ) throws {
+    var stage = try Self.stage(
+      state: ["recent": Self.files("a", "b", "c"), "current": "", "open": ["a", "c"]],
+      choices: ["path": rule])
+    #expect(try Self.texts(Self.items(&stage)) == ["a File a", "b File b off", "c File c"])
+    #expect(throws: Refusal.of(.ruleError)) { try stage.perform("openRecent:", ItemKey("b")) }
+    try stage.perform("openRecent:", ItemKey("c"))
+    try stage.apply(.mergeState(["open": ["b"]]))
+    #expect(try Self.texts(Self.items(&stage)) == ["a File a off", "b File b", "c File c✓ off"])
+    try stage.apply(.mergeState(["open": 1]))
+    let item = try Self.items(&stage)[0]
+    #expect(!item.isEnabled && item.fault != nil)
+  }
+
+  @Test func `M12, P4: choices of the state are read once for a list`() throws {
+    let names = (0..<300).map { "\($0)" }
+    var stage = try Self.stage(
+      state: [
+        "recent": .array(names.map { ["path": .string($0), "name": .string($0)] }), "current": "",
+        "open": .array(names.map(JSON.string)),
+      ], choices: ["path": "state.open"])
+    #expect(try Self.items(&stage).allSatisfy(\.isEnabled))
+  }
+
+  @Test(arguments: ["key", "title", "parameters"])
+  func `M12 the fault of a rule about an element says which one`(member: String) throws {
+    var list = Self.recent.members
+    list[member] = "item.path == 'b' ? dyn(1) : dyn({})"
+    if member != "parameters" { list[member] = "item.path == 'b' ? dyn(1) : dyn('T')" }
+    var stage = try Self.stage([.object(list)])
+    var request = ValidationRequest()
+    request.menu = "recent"
+    let menu = try #require(stage.stage.catalog.menu("recent"))
+    let faults = try stage.plan.validate(menu, request, at: stage.stage.moment).faults
+    #expect(faults.map(\.index) == [1])
   }
 
   @Test func `M12 an effect performs an item`() throws {
