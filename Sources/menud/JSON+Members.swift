@@ -16,6 +16,12 @@ extension JSON {
     if case .array(let elements)? = member(name) { elements } else { [] }
   }
 
+  /// The faults of a problem document: its errors, or itself as the only one.
+  var faults: [JSON] {
+    let errors = list("errors")
+    return errors.isEmpty ? [self] : errors
+  }
+
   /// The texts among the elements of a member.
   func texts(_ name: String) -> [String] {
     list(name).compactMap { if case .string(let text) = $0 { text } else { nil } }

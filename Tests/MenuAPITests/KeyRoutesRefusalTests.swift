@@ -13,7 +13,7 @@ struct KeyRoutesRefusalTests {
       with: #"""
         409 /problems/not-performed
         /key
-        The key 'control+j' does nothing here: no command or key command matches it.
+        The key 'ctrl+j' does nothing here: no command or key command matches it.
         """#)
     let response = try sample.key("press", #"{"input":"j","modifiers":["control"]}"#)
     #expect(try response.value("/reason") == "noMatch")

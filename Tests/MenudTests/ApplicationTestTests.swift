@@ -49,7 +49,7 @@ import Testing
           status: 1,
           output: """
             ./tests/copying.json:4:28: /cases/1/then/state/n: Counts: Expected 2, found 1.
-            ./tests/copying.json:4:67: /cases/1/then/enabled/0/enabled: Counts: Expected true, found false.
+            ./tests/copying.json:4:67: /cases/1/then/enabled/0: Counts: Expected true, found false.
             ./tests/copying.json:4:67: /cases/1/then/enabled/0: Counts: The item is not enabled, since \
             'ruleFalse'.
             2 cases, 1 failed; 1 of 1 conditions were true and false
@@ -89,6 +89,12 @@ import Testing
     (#"{"cases":[]}"#, "/cases: Expected an array of 1 to 10000 elements, found an empty array."),
     (#"{"cases":[{"title":"A","expect":{}}]}"#, "/cases/0/expect: "),
     (#"{"cases":[{"title":"A","expect":{"itms":{"a":1}}}]}"#, "did you mean 'items'?"),
+    (#"{"cases":[{"title":"A","then":{"chnages":1}}]}"#, "did you mean 'changes'?"),
+    (
+      #"{"cases":[{"title":"A","expect":{"keys":{"a":{"nothingLikeThis":1}}}}]}"#,
+      "/keys/a/nothingLikeThis: There is no member 'nothingLikeThis' here; known are those of answers in "
+        + "GET /openapi.json.\n"
+    ),
     (#"{"cases":[{"title":"A","when":{"perfrom":"copy:"}}]}"#, "did you mean 'perform'?"),
     (#"{"cases":[{"title":"A","when":{"press":"foo"}}]}"#, "/cases/0/when/press: Expected a key"),
     (#"{"cases":[{"title":"A","when":{"undo":false}}]}"#, "/cases/0/when/undo: "),
@@ -133,6 +139,43 @@ import Testing
     let outcome = try Program.run("test", ".", in: folder.url)
     #expect(outcome.status == 1)
     #expect(outcome.output.contains(message), "\(outcome.output)")
+  }
+
+  @Test func `each part of a refusal is a failure at its place`() throws {
+    let action = #"{"perform":"copy:","parameters":{"a":1,"b":"c"}}"#
+    let mutations = #"[{"op":"add","path":"n"},{"op":"focus","to":1}]"#
+    let folder = try folder(
+      #"{"cases":[{"title":"A","when":\#(action)},{"title":"B","given":\#(mutations),"when":{"undo":true}}]}"#
+    )
+    let schema =
+      #"{"type":"object","properties":{"a":{"type":"string"},"b":{"enum":["d"]}}}"#
+    try folder.write(
+      #"[{"title":"Copy","action":"copy:","parameters":\#(schema)}]"#, to: "commands.json")
+    let outcome = try Program.run("test", ".", in: folder.url)
+    #expect(!outcome.output.contains("see 'errors'"), "\(outcome.output)")
+    for words in [
+      "/cases/0/when/parameters/a: A: It was refused: Expected a string, found the number 1.",
+      "/cases/0/when/parameters/b: A: It was refused: Expected 'd', found the string 'c'.",
+      "/cases/1/given/0/op: B: ", "/cases/1/given/1/op: B: ",
+    ] {
+      #expect(outcome.output.contains(words), "\(outcome.output)")
+    }
+  }
+
+  @Test func `the terminal obeys no title and no message`() throws {
+    let title = #"\u001b[31m\u202e\nnext"#
+    let folder = try folder(
+      #"{"cases":[{"title":"\#(title)","expect":{"state":{"n":1}}}]}"#)
+    let outcome = try Program.run("test", ".", in: folder.url)
+    #expect(
+      outcome.output.contains("/state/n: �[31m��next: Expected 1, found 0.\n"),
+      "\(outcome.output)")
+    try folder.write(#"{"cases":[{"\#(title)":1}]}"#, to: "tests/copying.json")
+    let errors = try Program.run("test", ".", in: folder.url).errors
+    #expect(!errors.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" }, "\(errors)")
+    try folder.write(#"[{"title":"Copy","\#(title)":"copy:"}]"#, to: "commands.json")
+    let check = try Program.run("check", ".", in: folder.url).output
+    #expect(check.contains("'�[31m��next'"), "\(check)")
   }
 
   @Test func `a folder without tests is told`() throws {

@@ -77,6 +77,38 @@ import Testing
     #expect(try shell.run("patch", "[1]").status == 2)
   }
 
+  @Test func `P2: each wrong parameter is named`() throws {
+    let shell = try DoShell()
+    let schema =
+      #"{"type":"object","properties":{"width":{"type":"number","minimum":16},"fit":{"enum":["a"]}}}"#
+    try shell.declare("resize:", #""title":"Resize","parameters":\#(schema)"#)
+    func errors(_ arguments: String...) throws -> String {
+      try shell.start(arguments).outcome().errors
+    }
+    #expect(
+      try errors("perform", "resize:", "width=8", "fit=b")
+        == """
+        menud: /parameters/width: Expected a number that is at least 16, found the number 8.
+          /parameters/fit: Expected 'a', found the string 'b'.
+
+        """)
+    #expect(
+      try errors("perform", "toggleAlbum:", "--parameters", #"{"album":5}"#)
+        == "menud: /parameters/album: The parameters of the command 'toggleAlbum:' do not fit. "
+        + "Expected a string, found the number 5.\n")
+    #expect(
+      try errors("search", "x", "--limit", "0")
+        == "menud: /limit: Expected an integer from 1 to 100, found the number 0.\n")
+    let digits = "12345678901234567890"
+    let reason = "Line 1, column 1: the integer has more digits than 64 bits and a double hold"
+    #expect(
+      try errors("perform", "resize:", "width=\(digits)")
+        .hasPrefix("menud: The parameter 'width' cannot be read. \(reason)"))
+    #expect(
+      try errors("perform", "resize:", "--parameters", "[\(digits)]")
+        .hasPrefix("menud: '--parameters' is a JSON object. Line 1, column 2: the integer"))
+  }
+
   @Test func `K9: press reads keys as keymaps write them`() throws {
     let shell = try DoShell()
     #expect(
@@ -88,7 +120,25 @@ import Testing
     #expect(unknown.errors == "menud: There is no key 'nothing' in 'ctrl+nothing'.\n")
     #expect(try shell.run("press", "insert").status == 64)
     #expect(try shell.run("press", "ctrl++").status == 1)
-    #expect(try shell.run("press", "f12").status == 1)
+    for key in ["ctrl+k ctrl+s", "meta+a", "f12", "enter"] {
+      #expect(
+        try shell.run("press", key)
+          == Program.Outcome(
+            status: 1, output: "",
+            errors:
+              "menud: The key '\(key)' does nothing here: no command or key command matches it.\n"
+          ))
+    }
+  }
+
+  @Test func `T5: a refused key is in the history`() throws {
+    let shell = try DoShell(with: ["MENUD_HISTORY_REFUSALS": "true"])
+    #expect(try shell.run("press", "ctrl+k").status == 1)
+    let line = "  local (service)  ctrl+k refused: noMatch\n"
+    let history = try shell.run("history").output
+    #expect(history.hasSuffix(line), "\(history)")
+    let other = try Program.run("history", "demo", "--port", "\(shell.port)").output
+    #expect(other.hasSuffix(line), "\(other)")
   }
 
   @Test func `a parameter is read by the type in the schema`() throws {
@@ -230,6 +280,9 @@ import Testing
     (["perform", "cut:", "--parameters", "[]"], 64, "'--parameters' is a JSON object."),
     (["items", "--timeout", "soon"], 64, "timeout"), (["perform"], 64, "command"),
     (["items", "--wrong"], 64, "wrong"), (["follow", "--count", "0"], 64, "'--count'"),
+    (["follow", "toggleAlbum:/Coast"], 64, "'toggleAlbum:/Coast' is an item of a menu"),
+    (["follow", "copy:", "nope:"], 2, "There is no command 'nope:'."),
+    (["history", "--session", "../x"], 2, "No session '../x' is open."),
   ])
   func `the exit code tells scripts why`(
     arguments: [String], status: Int32, words: String

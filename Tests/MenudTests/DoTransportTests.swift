@@ -1,3 +1,4 @@
+import CEL
 import Foundation
 import JSONText
 import Testing
@@ -79,6 +80,90 @@ import Testing
         == Program.Outcome(
           status: 4, output: "",
           errors: "menud: \(address) does not answer: Its answer is no JSON.\n"))
+  }
+
+  /// Starts a server that answers everything with the same bytes; nothing without any.
+  private static func stub(
+    _ answer: String
+  ) throws -> (server: RunningProgram, address: String) {
+    let script = """
+      import os, socket
+      server = socket.create_server(("127.0.0.1", 0))
+      print("port", server.getsockname()[1], flush=True)
+      held = []
+      while True:
+          client, _ = server.accept()
+          held.append(client)
+          if os.environ["ANSWER"]:
+              client.recv(65536)
+              client.sendall(os.environ["ANSWER"].encode())
+              client.shutdown(socket.SHUT_WR)
+      """
+    let server = try RunningProgram(
+      [], environment: ["ANSWER": answer, "SCRIPT": script],
+      throughScript: #"exec python3 -u -c "$SCRIPT""#, isolatingMounts: false)
+    #expect(eventually { server.output.hasSuffix("\n") })
+    let port = server.output.trimmingSpaces.split(separator: " ").last ?? ""
+    return (server, "http://127.0.0.1:\(port)")
+  }
+
+  private static func answer(_ body: String, type: String = "application/json") -> String {
+    "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nConnection: close\r\n\r\n\(body)"
+  }
+
+  @Test(arguments: [
+    (answer("<p>", type: "text/html"), "Its answer is no stream of events."),
+    (answer("{}\n"), "Its answer is no stream of events."),
+    (answer("data", type: "text/event-stream"), "The stream has ended."),
+    ("", "It is silent."),
+  ])
+  func `follow ends where there are no events`(answer: String, reason: String) throws {
+    let (server, address) = try Self.stub(answer)
+    let start = ContinuousClock.now
+    let outcome = try RunningProgram(
+      ["do", "follow", "--session", "a", "--server", address, "--timeout", "3"]
+    ).outcome()
+    #expect(ContinuousClock.now - start < .seconds(10))
+    #expect(
+      outcome
+        == Program.Outcome(
+          status: 4, output: "", errors: "menud: \(address) does not answer: \(reason)\n"))
+    withExtendedLifetime(server) {}
+  }
+
+  @Test(arguments: [
+    (["sessions"], "sessions"), (["undo"], "undone"), (["menu"], "menu"), (["items"], "menu"),
+    (["items", "a:"], "items"), (["search", "a"], "items"), (["history"], "entries"),
+    (["patch", "{}"], "changes"), (["perform", "a:"], "performed"), (["press", "a"], "performed"),
+  ])
+  func `JSON of another service is no answer`(arguments: [String], member: String) throws {
+    let (server, address) = try Self.stub(Self.answer(#"{"ok":true}"#))
+    let environment = ["MENUD_SERVER": address, "MENUD_SESSION": "a"]
+    let outcome = try RunningProgram(["do"] + arguments, environment: environment).outcome()
+    #expect(
+      outcome
+        == Program.Outcome(
+          status: 4, output: "",
+          errors: "menud: \(address) does not answer: Its answer has no member '\(member)'.\n"))
+    withExtendedLifetime(server) {}
+  }
+
+  @Test func `what is not performed is not done`() throws {
+    let (server, address) = try Self.stub(
+      Self.answer(#"{"performed":false,"reason":"noTarget"}"#))
+    let outcome = try RunningProgram(
+      ["do", "perform", "a:", "--session", "a", "--server", address]
+    ).outcome()
+    #expect(
+      outcome
+        == Program.Outcome(
+          status: 1, output: "", errors: "menud: Nothing was performed: noTarget.\n"))
+    withExtendedLifetime(server) {}
+  }
+
+  @Test func `of what curl says the first line is told`() {
+    let failure = Curl.failure(60, Array("curl: (60) no certificate\nMore: it\nfailed".utf8))
+    #expect(failure.sentence == "no certificate.")
   }
 
   @Test func `without curl it says what to install`() throws {
@@ -214,6 +299,11 @@ import Testing
     #expect(escaped.contains { $0.contains("rotateLeft\\:") })
     #expect(
       try completions("perform", "positional@1", perform + ["toggleAlbum:", ""]) == ["album="])
+    let options = ["--session", "demo", "--wait=5", "toggleAlbum:", "--confirm", "a"]
+    #expect(try completions("perform", "positional@1", perform + options) == ["album="])
+    let followed = try completions("follow", "positional@0", ["menud", "do", "follow", ""])
+    #expect(followed.contains("toggleAlbum:") && !followed.contains { $0.contains("/") })
+    #expect(Set(followed).count == followed.count)
     #expect(
       try completions("menu", "positional@0", ["menud", "do", "menu", ""]).contains("albums"))
     let other = ["--server=http://localhost:1", ""]
@@ -279,6 +369,16 @@ import Testing
     ])
   func `width counts columns`(text: String, width: Int) {
     #expect(text.width == width)
+  }
+
+  @Test(arguments: [
+    ("serve", ["trace", "postgresql", "normal", "text json"]), ("check", ["text json"]),
+    ("do", ["apple other"]), ("history", ["refusal"]), ("test", ["text tap junit"]),
+  ])
+  func `closed lists are completed`(subcommand: String, words: [String]) throws {
+    let script = try Program.run("--generate-completion-script", "fish").output
+    let lines = script.split(separator: "\n").filter { $0.contains("menud \(subcommand)") }
+    for word in words { #expect(lines.contains { $0.contains(word) }, "\(word)") }
   }
 
   @Test func `a table is whole where no terminal cuts it`() {

@@ -45,6 +45,15 @@ import Testing
     #expect(!outcome.output.utf8.contains(0x1B))
   }
 
+  @Test func `carets and values stand below what they are of, however wide it is`() throws {
+    #expect(
+      try rule("'日本語' + 5").errors.hasSuffix("\n'日本語' + 5\n\(String(repeating: "^", count: 12))\n"))
+    #expect(try rule("'日本' + x").errors.hasSuffix("\n'日本' + x\n         ^\n"))
+    #expect(
+      try rule("'日本' == '日' + '本'", "--explain").output
+        .hasPrefix("'日本' == '日' + '本'\n       |       |\n       true    \"日本\"\n"))
+  }
+
   @Test func `a rule that is refused is shown with its place`() throws {
     let outcome = try rule("stat")
     #expect(

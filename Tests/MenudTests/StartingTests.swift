@@ -28,14 +28,17 @@ import Testing
     }
   }
 
-  @Test func `a host that is no address is a clear error`() throws {
-    let outcome = try Program.run(
-      "serve", "--host", "example.org", "--port", "0",
-      environment: ["MENUD_AUTH_REQUIRED": "never"])
-    #expect(outcome.status == 69)
+  @Test(arguments: ["example.org", "localhost", "", "127.0.0.1:80", "[::1]"])
+  func `a host that is no address is a clear error`(host: String) throws {
+    let outcome = try Program.run("serve", "--host", host, "--port", "0")
+    let mistake = "Expected a numeric address such as 127.0.0.1 or ::1, found \"\(host)\".\n"
     #expect(
-      outcome.errors.hasSuffix(
-        "reason=\"'example.org' is no numeric address of this machine.\"\n"))
+      outcome == Program.Outcome(status: 78, output: "", errors: "menud: --host: \(mistake)"))
+    let folder = try TemporaryFolder()
+    try folder.write(#"{"server":{"host":"\#(host)"}}"#, to: "menud.json")
+    let check = try Program.run("check", "menud.json", in: folder.url)
+    #expect(check.status == 1)
+    #expect(check.output == "menud.json:1:19: /server/host: \(mistake)")
   }
 
   @Test func `mistakes from all sources are listed together and stop the start`() throws {

@@ -4,9 +4,9 @@ struct SourceExcerpt {
   let line: Int
   /// The column where the range begins, in code points, from 1.
   let column: Int
-  private let before: [Unicode.Scalar]
-  private let marked: [Unicode.Scalar]
-  private let after: [Unicode.Scalar]
+  private let before: String
+  private let marked: String
+  private let after: String
 
   init(_ source: String, _ range: SourceRange) {
     let bytes = Array(source.utf8)
@@ -15,19 +15,23 @@ struct SourceExcerpt {
     let lineStart = bytes[..<start].lastIndex(where: Self.isBreak).map { $0 + 1 } ?? 0
     let lineEnd = bytes[start...].firstIndex(where: Self.isBreak) ?? bytes.count
     line = 1 + Self.breaks(in: bytes[..<lineStart])
-    before = Self.scalars(bytes[lineStart..<start])
-    marked = Self.scalars(bytes[start..<min(end, lineEnd)])
-    after = Self.scalars(bytes[min(end, lineEnd)..<lineEnd])
-    column = before.count + 1
+    before = String(decoding: bytes[lineStart..<start], as: UTF8.self)
+    marked = String(decoding: bytes[start..<min(end, lineEnd)], as: UTF8.self)
+    after = String(decoding: bytes[min(end, lineEnd)..<lineEnd], as: UTF8.self)
+    column = before.unicodeScalars.count + 1
   }
 
   /// The line and, below it, carets under the range.
   var rendered: String {
     var text = ""
-    for scalar in before + marked + after { text.unicodeScalars.append(Self.printable(scalar)) }
+    for scalar in (before + marked + after).unicodeScalars {
+      text.unicodeScalars.append(Self.printable(scalar))
+    }
     text += "\n"
-    for scalar in before { text += scalar == "\t" ? "\t" : " " }
-    return text + String(repeating: "^", count: max(marked.count, 1))
+    for character in before {
+      text += character == "\t" ? "\t" : String(repeating: " ", count: character.columns)
+    }
+    return text + String(repeating: "^", count: max(marked.width, 1))
   }
 
   /// Returns `headline` after line and column, with the excerpt below it.
@@ -45,10 +49,6 @@ struct SourceExcerpt {
       previous = byte
     }
     return count
-  }
-
-  private static func scalars(_ bytes: ArraySlice<UInt8>) -> [Unicode.Scalar] {
-    Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
   }
 
   /// Control characters would reach the reader's terminal.

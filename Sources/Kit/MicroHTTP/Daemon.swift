@@ -143,6 +143,11 @@ extension ServerError {
   }
 }
 
+extension String {
+  /// True if it is a numeric address, of IPv4 or IPv6.
+  package var isNumericAddress: Bool { (try? NumericAddress(host: self, port: 0)) != nil }
+}
+
 /// A numeric address and port as a socket address.
 struct NumericAddress {
   let family: Int32

@@ -131,14 +131,15 @@ func excerpt(of description: String) -> String? {
 extension KeyResolution {
   /// The reason for which a key has no effect, as a sentence.
   package var sentence: String {
+    let shown = key.wording(on: platform)
     if isPending {
-      let longer = continuations.compactMap { $0.claim.key?.wording }
+      let longer = continuations.compactMap { $0.claim.key?.wording(on: platform) }
       return
-        "The key \(key.wording) is the beginning of \(list(Array(longer.prefix(10)))); add the next stroke, or "
+        "The key \(shown) is the beginning of \(list(Array(longer.prefix(10)))); add the next stroke, or "
         + "'final' if none follows."
     }
     guard !tried.isEmpty else {
-      return "The key \(key.wording) does nothing here: no command or key command matches it."
+      return "The key \(shown) does nothing here: no command or key command matches it."
     }
     let reasons = tried.map { match in
       let words = match.item?.explanation.map { "“\($0)”" } ?? match.fault?.message
@@ -146,7 +147,7 @@ extension KeyResolution {
       return "\(match.claim.wording) (\(reason))"
     }
     return
-      "The key \(key.wording) does nothing here: passed over \(reasons.count == 1 ? "is" : "are") "
+      "The key \(shown) does nothing here: passed over \(reasons.count == 1 ? "is" : "are") "
       + "\(list(reasons))."
   }
 }
@@ -167,6 +168,11 @@ extension KeyClaim {
 }
 
 extension KeySequence {
+  /// The key as people write it on a platform: `'ctrl+5'`.
+  fileprivate func wording(on platform: KeyPlatform) -> String {
+    KeyText.text(of: self, on: platform).map { quoted($0) } ?? wording
+  }
+
   /// The modifiers and the input of each stroke: `'command+5'`.
   var wording: String {
     quoted(

@@ -4,6 +4,8 @@ import JSONText
 package struct KeyResolution: Equatable, Sendable {
   /// The strokes so far.
   package let key: KeySequence
+  /// The platform that was pressed on.
+  package let platform: KeyPlatform
   /// The matches tried, in order (K1); only the last one can be enabled.
   package let tried: [KeyMatch]
   /// The matches after the chosen one, which were not tried.
@@ -22,13 +24,15 @@ package struct KeyResolution: Equatable, Sendable {
   /// The resolution without the key commands of responders, which perform no command.
   package var ofCommands: KeyResolution {
     KeyResolution(
-      key: key, tried: tried.filter(\.claim.isOfCommand), shadowed: shadowed.filter(\.isOfCommand),
+      key: key, platform: platform, tried: tried.filter(\.claim.isOfCommand),
+      shadowed: shadowed.filter(\.isOfCommand),
       continuations: continuations.filter(\.claim.isOfCommand), trace: trace)
   }
 
   /// The resolution of a key that means nothing.
   package var meaningNothing: KeyResolution {
-    KeyResolution(key: key, tried: [], shadowed: [], continuations: [], trace: trace)
+    KeyResolution(
+      key: key, platform: platform, tried: [], shadowed: [], continuations: [], trace: trace)
   }
 
   /// The command that is performed; nil for none, or if a responder's key command is.
@@ -107,8 +111,8 @@ extension Inquiry {
     }
     let continuations = press.isFinal == true ? [] : try continuations(longer, of: press)
     return KeyResolution(
-      key: press.key, tried: tried, shadowed: Array(rest), continuations: continuations,
-      trace: trace)
+      key: press.key, platform: press.platform ?? .apple, tried: tried, shadowed: Array(rest),
+      continuations: continuations, trace: trace)
   }
 
   /// Returns the longer keys that can be performed, each once (K8).

@@ -9,7 +9,7 @@ extension Configuration {
   ///
   /// It waits for up to `journalWait`.
   ///
-  /// - Throws: `ExitCode.journal` if the journal cannot be used; the reason is logged.
+  /// - Throws: `ExitCode.inputOutput` if the journal cannot be used; the reason is logged.
   func openJournal(_ log: Logger) throws -> (any Journal)? {
     guard journalStore != .memory else {
       log.notice("keeping nothing", metadata: ["reason": "journal.store is memory"])
@@ -22,7 +22,7 @@ extension Configuration {
   ///
   /// If the database cannot be reached meanwhile, it waits for up to `journalWait`, and begins again.
   ///
-  /// - Throws: `ExitCode.journal` if the journal cannot be read; the reason is logged.
+  /// - Throws: `ExitCode.inputOutput` if the journal cannot be read; the reason is logged.
   func store(
     of catalog: Catalog, keptIn journal: (any Journal)?, _ log: Logger
   ) throws -> SessionStore {
@@ -80,7 +80,7 @@ extension Configuration {
       return try use()
     } catch {
       log.critical("journal unusable", metadata: ["reason": "\(error)"])
-      throw ExitCode.journal
+      throw ExitCode.inputOutput
     }
   }
 

@@ -36,7 +36,7 @@ struct Check: ParsableCommand {
 
   @OptionGroup(title: "Bounds of rules") var bounds: RuleOptions
 
-  enum Format: String, ExpressibleByArgument {
+  enum Format: String, ExpressibleByArgument, CaseIterable {
     /// One line for each finding, and a summary.
     case text
     /// One JSON object, for editors and continuous integration.
@@ -48,10 +48,10 @@ struct Check: ParsableCommand {
       of: path?.withoutTrailingSlashes, ConfigurationSources(file: file.file), bounds,
       readingJournal: journal, listingWords: words)
     switch format {
-    case .json: print(report.json.text())
+    case .json: Posix.print(report.json.text())
     case .text:
-      for finding in report.findings { print(finding) }
-      if report.isSound { for line in report.summaries { print(line) } }
+      for finding in report.findings { Posix.print("\(finding)".plainText()) }
+      if report.isSound { for line in report.summaries { Posix.print(line.plainText()) } }
     }
     guard report.isSound else { throw ExitCode.failure }
   }
@@ -146,9 +146,13 @@ private struct CheckReport {
         warnings.append(
           CheckFinding(severity: .warning, place: .setting("journal"), message: "\(notice)"))
       }
+      let parts = [
+        (reading.sessions, "session"), (Int(reading.recovery.records), "record"),
+        (Int(reading.recovery.entries), "kept answer"),
+      ]
       journalSummary =
-        "ok: the journal has \(reading.sessions) sessions, \(reading.recovery.records) records, "
-        + "\(reading.recovery.entries) kept answers"
+        "ok: the journal has "
+        + parts.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: ", ")
     } catch {
       mistakes.append(
         CheckFinding(severity: .error, place: .setting("journal"), message: "\(error)"))

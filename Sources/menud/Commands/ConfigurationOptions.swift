@@ -40,22 +40,30 @@ struct ConfigurationOptions: ParsableArguments {
     help: ArgumentHelp("A session to open at the start; can be given again.", valueName: "id"))
   var sessions: [String] = []
 
-  @Option(help: "The journal of sessions: sqlite, postgresql or memory.")
+  @Option(
+    help: "The journal of sessions: sqlite, postgresql or memory.",
+    completion: .list(Setting.at("journal.store").words))
   var journalStore: String?
 
   @Option(help: "The SQLite file of the journal.", completion: .file())
   var journalPath: String?
 
-  @Option(help: "The durability of acknowledged changes: full, normal or off.")
+  @Option(
+    help: "The durability of acknowledged changes: full, normal or off.",
+    completion: .list(Setting.at("journal.durability").words))
   var journalDurability: String?
 
   @Option(help: "The seconds to wait for another process to release the journal.")
   var journalWait: String?
 
-  @Option(help: "The lowest level of events that are logged, from trace to critical.")
+  @Option(
+    help: "The lowest level of events that are logged, from trace to critical.",
+    completion: .list(Setting.at("log.level").words))
   var logLevel: String?
 
-  @Option(help: "The form of the log: text or json.")
+  @Option(
+    help: "The form of the log: text or json.",
+    completion: .list(Setting.at("log.format").words))
   var logFormat: String?
 
   @Flag(inversion: .prefixedNo, help: "Log every request, or none.")

@@ -36,7 +36,7 @@ struct Health: ParsableCommand {
     var server = configuration.server
     if port == nil, let healthPort = configuration.healthPort { server.port = healthPort }
     let (isReady, finding) = ask(server, isEncrypted: configuration.tls.isWanted)
-    print("\(server.host):\(server.port): \(finding)")
+    Posix.print("\(server.host):\(server.port): \(finding)")
     guard isReady else { throw ExitCode.failure }
   }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import JSONText
 import MenuAPI
+import MenuEngine
 import MicroHTTP
 
 /// Shows the history of a session of a server on this machine (T5).
@@ -33,7 +34,9 @@ struct HistoryCommand: ParsableCommand {
   @Option(help: "Only those that performed this command.")
   var command: String?
 
-  @Option(help: "Only these: command, operations, refusal; several with commas.")
+  @Option(
+    help: "Only these: command, operations, refusal; several with commas.",
+    completion: .list(["command", "operations", "refusal"]))
   var kind: String?
 
   @Option(help: "A file with the token.", completion: .file())
@@ -52,12 +55,13 @@ struct HistoryCommand: ParsableCommand {
     var sources = ConfigurationSources(file: file.file)
     sources.give("server.port", option: "--port", port)
     let configuration = try sources.loaded(orExit: .failure)
+    guard SessionID(session) != nil else { throw Self.failed("No session '\(session)' is open.") }
     let token = try token(configuration)
     var (address, rest): (String?, Int) = (firstAddress, limit)
     while let page = address, rest > 0 {
       let answer = try self.page(page, of: configuration, with: token)
       for entry in answer.entries.prefix(rest) {
-        Posix.write((json ? entry.text() : HistoryLines(entry).text) + "\n", to: Posix.output)
+        Posix.print(json ? entry.text() : HistoryLines(entry).text)
       }
       rest -= answer.entries.count
       address = answer.next
@@ -112,7 +116,7 @@ struct HistoryCommand: ParsableCommand {
   }
 
   private static func failed(_ sentence: String) -> ExitCode {
-    Posix.write("menud: \(sentence)\n", to: Posix.errors)
+    Posix.write("menud: \(sentence.plainText())\n", to: Posix.errors)
     return .failure
   }
 }

@@ -28,7 +28,7 @@ struct ManualPage {
     ("0", "Success."), ("1", "A mistake was found, a rule failed, or a server is not ready."),
     ("2, 3, 4, 5", "Told at menud do."), ("64", "The command line has a mistake."),
     ("69", "The server cannot listen."),
-    ("74", "The journal cannot be read or written."),
+    ("74", "The journal cannot be read or written, or standard output cannot be written."),
     ("78", "The configuration or the application has mistakes."),
   ]
 
@@ -71,7 +71,7 @@ struct ManualCommand: ParsableCommand {
       "The page is in roff: read it by 'menud manual | man -l -', or install it as menud.1.")
 
   func run() {
-    Posix.write(ManualPage(of: CommandDescription(of: Menud.self)).text, to: Posix.output)
+    Posix.print(Array(ManualPage(of: CommandDescription(of: Menud.self)).text.utf8))
   }
 }
 

@@ -28,7 +28,7 @@ struct Menud: ParsableCommand {
       let text = fullMessage(for: error)
       let script = text.replacing(BashCompletion.registration, with: BashCompletion.wholeWords)
       guard text.hasPrefix("#!/bin/bash") else { exit(withError: error) }
-      print(script)
+      Posix.print(script)
     } catch {
       exit(withError: error)
     }
@@ -40,14 +40,14 @@ struct VersionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "version", abstract: "Print the version.")
 
-  func run() { print("menud \(Menud.version)") }
+  func run() { Posix.print("menud \(Menud.version)") }
 }
 
 extension ExitCode {
   /// A mistake in the configuration or in the application's folder (sysexits.h: EX_CONFIG).
   static let configuration = ExitCode(78)
-  /// The journal cannot be read or written (sysexits.h: EX_IOERR).
-  static let journal = ExitCode(74)
+  /// The journal cannot be read or written, or standard output cannot be written (sysexits.h: EX_IOERR).
+  static let inputOutput = ExitCode(74)
   /// The server cannot listen (sysexits.h: EX_UNAVAILABLE).
   static let unavailable = ExitCode(69)
 }

@@ -34,7 +34,7 @@ struct Migrate: ParsableCommand {
       let target = try journal(to)
       defer { target.close() }
       try copy.check(target)
-      print(
+      Posix.print(
         "ok: copied and compared \(copy.records) records, \(copy.entries) kept answers and "
           + "\(copy.history) entries of histories")
     } catch let fault as JournalCopyFault {
@@ -58,7 +58,7 @@ struct Migrate: ParsableCommand {
 
   private static func failed(_ sentence: String) -> ExitCode {
     Posix.write("menud: \(sentence)\n", to: Posix.errors)
-    return .journal
+    return .inputOutput
   }
 }
 

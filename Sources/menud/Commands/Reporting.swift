@@ -45,7 +45,7 @@ enum FaultPlace: Sendable, CustomStringConvertible {
 extension Array where Element: Error & CustomStringConvertible {
   /// Prints the mistakes on standard error; returns the exit code of the program.
   func reported(exit code: ExitCode) -> ExitCode {
-    for fault in self { Posix.write("menud: \(fault)\n", to: Posix.errors) }
+    for fault in self { Posix.write("menud: \("\(fault)".plainText())\n", to: Posix.errors) }
     return code
   }
 }

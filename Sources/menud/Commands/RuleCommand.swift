@@ -51,12 +51,12 @@ struct RuleCommand: ParsableCommand {
 
   private func show(_ value: Value) {
     let json = try? value.json
-    Posix.write((json?.text() ?? value.text(upTo: .max)) + "\n", to: Posix.output)
+    Posix.print(json?.text() ?? value.text(upTo: .max))
   }
 
   private func show(_ explanation: Explanation) throws {
     let isColored = Posix.isInteractive && (Posix.environmentValue("NO_COLOR") ?? "").isEmpty
-    Posix.write(explanation.text(isColored: isColored) + "\n", to: Posix.output)
+    Posix.print(explanation.text(isColored: isColored))
     if case .failure = explanation.outcome { throw ExitCode.failure }
   }
 

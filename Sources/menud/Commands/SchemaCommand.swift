@@ -20,7 +20,7 @@ struct SchemaCommand: ParsableCommand {
 
   func run() {
     let lines = file.map { [$0.schema.text(.pretty)] } ?? DescribedFile.allCases.map(\.name)
-    Posix.write(lines.map { $0 + "\n" }.joined(), to: Posix.output)
+    Posix.print(lines.joined(separator: "\n"))
   }
 }
 

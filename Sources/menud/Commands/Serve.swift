@@ -62,7 +62,7 @@ struct Serve: ParsableCommand {
       server, workers, service: service, after: signal, configuration: configuration, log: log)
     // Answers until the end, so that no supervisor kills a process that is stopping in order.
     health?.stop(grace: .zero)
-    if signal == nil { throw ExitCode.journal }
+    if signal == nil { throw ExitCode.inputOutput }
   }
 
   /// The service, which has no store until that is recovered.

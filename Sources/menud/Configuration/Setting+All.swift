@@ -142,7 +142,7 @@ extension Setting {
   private static let server = Section(
     "server", "The address of the server, its connections and their limits.",
     settings: [
-      "host": .text(\.server.host, "The numeric address to listen on."),
+      "host": .host(\.server.host, "The numeric address to listen on."),
       "port": .integer(\.server.port, in: 0...65_535, "The port to listen on; 0 takes a free one."),
       "healthPort": .port(
         \.healthPort,

@@ -2,12 +2,21 @@ import JSONText
 import MenuAPI
 import MenuEngine
 import MenuStore
+import MicroHTTP
 
 extension Setting {
   static func text(_ target: Target<String>, _ about: String) -> Setting {
     Setting(
       target, about, expecting: "a string", values: ["type": "string"], syntax: .text,
       read: \.text, show: JSON.string)
+  }
+
+  /// The numeric address of an interface.
+  static func host(_ target: Target<String>, _ about: String) -> Setting {
+    Setting(
+      target, about, expecting: "a numeric address such as 127.0.0.1 or ::1",
+      values: ["type": "string", "pattern": "^[0-9A-Fa-fx.:]+(%.+)?$"], syntax: .text,
+      read: { $0.text.flatMap { $0.isNumericAddress ? $0 : nil } }, show: JSON.string)
   }
 
   /// A path that the console can be served at.

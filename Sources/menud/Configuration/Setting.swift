@@ -104,6 +104,9 @@ extension Setting {
     return String(decoding: name, as: UTF8.self)
   }
 
+  /// The words of which its value is one; none if it is no word.
+  var words: [String] { JSON.object(values).texts("enum") }
+
   /// Assigns a value from a file; returns false if it is unsuitable.
   func assign(_ json: JSON, to configuration: inout Configuration) -> Bool {
     assign(json, &configuration)

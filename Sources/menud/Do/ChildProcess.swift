@@ -1,3 +1,4 @@
+import ArgumentParser
 @unsafe @preconcurrency import Glibc
 import Synchronization
 
@@ -179,20 +180,31 @@ extension Duration {
 }
 
 extension Posix {
-  /// Writes all of the bytes; returns false if nobody reads them.
+  /// Writes all of the bytes; returns the system's error if it fails.
   @discardableResult
-  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes { bytes in
         unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
       }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
+      guard count > 0 else { return errno }
       rest = rest.dropFirst(count)
     }
-    return true
+    return nil
   }
+
+  /// Writes to standard output; ends the program if that fails, as SIGPIPE does if nobody reads it.
+  static func print(_ bytes: [UInt8]) {
+    guard let code = write(bytes, to: STDOUT_FILENO) else { return }
+    guard code != EPIPE else { ChildProcess.endByBrokenPipe() }
+    write("menud: standard output: \(description(of: code))\n", to: errors)
+    exit(ExitCode.inputOutput.rawValue)
+  }
+
+  /// Writes a text and a line ending to standard output, as for bytes.
+  static func print(_ text: String) { print(Array((text + "\n").utf8)) }
 
   /// Returns the bytes that are there, after a wait if there are none; none at the end.
   static func someBytes(of descriptor: Int32) -> [UInt8] {

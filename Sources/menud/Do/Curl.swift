@@ -125,7 +125,8 @@ struct Curl {
   /// Returns the failure of a curl that ended with `status`.
   static func failure(_ status: Int32, _ errors: [UInt8]) -> Failure {
     let text = String(decoding: errors, as: UTF8.self)
-    let words = text.replacing(/^curl: (\(\d+\) )?/, with: "").trimmingSpaces.plainText()
+    let line = text.split(whereSeparator: \.isNewline).first.map { String($0) } ?? ""
+    let words = line.replacing(/^curl: (\(\d+\) )?/, with: "").trimmingSpaces.plainText()
     let sentence = words.isEmpty ? "curl ended with \(status)" : words
     // Not reached, partial, out of time, empty, or broken.
     let isPassing = [7, 16, 18, 28, 52, 55, 56, 92].contains(status)

@@ -63,10 +63,14 @@ struct PerformCommand: DoSessionCommand {
   /// Returns the object with parameters; nil if there is none.
   private func object() throws(DoFailure) -> JSONObject? {
     guard let parameters else { return nil }
-    guard case .object(let object)? = try? JSON(parsing: parameters) else {
-      throw DoFailure(.mistake, "'--parameters' is a JSON object.")
+    do throws(JSONFault) {
+      if case .object(let object) = try JSON(parsing: parameters, integers: .exact) {
+        return object
+      }
+    } catch {
+      throw DoFailure(.mistake, "'--parameters' is a JSON object. \(error)")
     }
-    return object
+    throw DoFailure(.mistake, "'--parameters' is a JSON object.")
   }
 
   /// Returns the names of parameters, each with the text of its value.
@@ -151,7 +155,7 @@ struct PatchCommand: DoSessionCommand {
     } else {
       request.type = "application/merge-patch+json"
     }
-    let answer = try client.answer(to: request)
+    let answer = try client.answer(to: request, with: "changes")
     guard !server.json else { return DoOutput.print(answer) }
     Performance.show(answer.json, subject: "state", isTrial: dryRun)
   }

@@ -23,6 +23,18 @@ struct DoClient {
     self.timeout = timeout
   }
 
+  /// Returns the answer to a request, which has a member.
+  ///
+  /// - Throws: `DoFailure` if it is refused, or there is no such answer in time.
+  func answer(to request: DoRequest, with member: String) throws(DoFailure) -> DoAnswer {
+    let answer = try answer(to: request)
+    guard answer.json.member(member) != nil else {
+      let sentence = "Its answer has no member '\(member)'."
+      throw unreached(Curl.Failure(sentence: sentence, isPassing: false))
+    }
+    return answer
+  }
+
   /// Returns the answer to a request.
   ///
   /// - Throws: `DoFailure` if it is refused, or there is no answer in time.
@@ -102,7 +114,7 @@ extension DoClient {
   func onlySession() throws(DoFailure) -> String {
     let answer: DoAnswer
     do throws(DoFailure) {
-      answer = try self.answer(to: .get("sessions"))
+      answer = try self.answer(to: .get("sessions"), with: "sessions")
     } catch {
       guard error.problem?.status == 403 else { throw error }
       throw DoFailure(

@@ -22,6 +22,16 @@ enum DoCompletion {
     return ItemTable.items(in: menu).map { shellWord(ItemName($0).word) }
   }
 
+  /// The commands without the keys of items.
+  @Sendable static func commandNames(
+    _ words: [String], _ index: Int, prefix: String
+  ) -> [String] {
+    guard let menu = menu(words) else { return [] }
+    var seen: Set<String> = []
+    return ItemTable.items(in: menu).map { ItemName($0).command }
+      .filter { seen.insert($0).inserted }.map(shellWord)
+  }
+
   @Sendable static func menus(
     _ words: [String], _ index: Int, prefix: String
   ) -> [String] {
@@ -40,7 +50,7 @@ enum DoCompletion {
     _ words: [String], _ index: Int, prefix: String
   ) -> [String] {
     guard let (client, session) = opened(words), let verb = words.firstIndex(of: "perform"),
-      let command = words.dropFirst(verb + 1).first(where: { !$0.hasPrefix("-") })
+      let command = try? PerformCommand.parse(Array(words.dropFirst(verb + 1))).command
     else { return [] }
     let name = ItemName(command)
     guard

@@ -1,4 +1,5 @@
 import ArgumentParser
+import JSONText
 import MenuAPI
 
 /// The exit codes of `menud do`, which scripts can use.
@@ -64,15 +65,23 @@ struct DoFailure: Error {
   /// Creates the failure of a refused request.
   init(problem answer: DoAnswer) {
     let place = answer.fields["location"].map { " It names \($0)." } ?? ""
-    let words = [
-      answer.text("detail") ?? answer.text("title") ?? "The status is \(answer.status).\(place)"
-    ]
-    let faults = answer.json.list("errors").compactMap { $0.text("detail") }
+    let isAboutBody = answer.text("type") == ProblemType.invalidBody.uri
+    let words = answer.json.faults.map { fault in
+      let detail = fault.text("detail") ?? answer.text("title")
+      return (isAboutBody ? fault.text("pointer").map { $0 + ": " } ?? "" : "")
+        + (detail ?? "The status is \(answer.status).\(place)")
+    }
     let hint = answer.status == 401 ? " Name a token by MENUD_TOKEN or --token-file." : ""
-    self.init(
-      DoExit.of(answer),
-      (words + faults.filter { !words[0].contains($0) }).joined(separator: "\n  ") + hint,
-      problem: answer)
+    self.init(DoExit.of(answer), words.joined(separator: "\n  ") + hint, problem: answer)
+  }
+
+  /// Looks at the items of an answer.
+  ///
+  /// - Throws: `DoFailure` if one is of an unknown command.
+  static func checkCommands(of answer: JSON) throws(DoFailure) {
+    for item in answer.list("items") where item.text("reason") == "unknownCommand" {
+      throw DoFailure(.wrong, "There is no command '\(item.text("command") ?? "")'.")
+    }
   }
 
   /// True if the command asks for a confirmation that was not given (W4).

@@ -57,6 +57,7 @@ struct SessionOptions: ParsableArguments {
   func opened() throws(DoFailure) -> (client: DoClient, session: String) {
     let client = try server.client()
     if let name = session ?? Posix.environmentValue("MENUD_SESSION").nonEmpty {
+      guard SessionID(name) != nil else { throw DoFailure(.wrong, "No session '\(name)' is open.") }
       return (client, name)
     }
     return (client, try client.onlySession())

@@ -1,22 +1,14 @@
+import CEL
 import JSONText
 
 /// The standard output of `menud do`.
 enum DoOutput {
-  /// Prints a text; ends the program as SIGPIPE does if nobody reads it.
-  static func print(_ text: String) {
-    guard Posix.write(Array((text + "\n").utf8), to: Posix.output) else {
-      ChildProcess.endByBrokenPipe()
-    }
-  }
-
   /// Prints the body of an answer as the server wrote it.
   static func print(_ answer: DoAnswer) { printLine(answer.body) }
 
   static func printLine(_ bytes: [UInt8]) {
     let isLine = bytes.last == UInt8(ascii: "\n")
-    guard Posix.write(bytes + (isLine ? [] : [UInt8(ascii: "\n")]), to: Posix.output) else {
-      ChildProcess.endByBrokenPipe()
-    }
+    Posix.print(bytes + (isLine ? [] : [UInt8(ascii: "\n")]))
   }
 
   /// True if it is a terminal that shows colours.
@@ -62,7 +54,7 @@ struct DoTable {
   /// Prints the lines, cut to the width of the terminal if there is one.
   func print() {
     let lines = lines(columns: Posix.columns, isColored: DoOutput.isColored)
-    if !lines.isEmpty { DoOutput.print(lines.joined(separator: "\n")) }
+    if !lines.isEmpty { Posix.print(lines.joined(separator: "\n")) }
   }
 }
 
@@ -85,9 +77,6 @@ extension String {
     return plain
   }
 
-  /// The number of columns that it takes on a terminal.
-  var width: Int { reduce(0) { $0 + $1.columns } }
-
   /// Returns the text with spaces behind it, or cut, so that it takes that many columns.
   fileprivate func filled(to columns: Int) -> String {
     let cut = cut(to: columns)
@@ -104,32 +93,5 @@ extension String {
       taken += character.columns
     }
     return text + "…"
-  }
-}
-
-extension Character {
-  /// The number of columns that it takes on a terminal.
-  fileprivate var columns: Int {
-    let widest = unicodeScalars.reduce(0) { max($0, $1.columns) }
-    return unicodeScalars.contains("\u{FE0F}") ? max(widest, 2) : widest
-  }
-}
-
-extension Unicode.Scalar {
-  /// The columns of East Asian Width's W and F, roughly, and of what combines with others.
-  fileprivate var columns: Int {
-    guard value >= 0x300 else { return value == 0xAD ? 0 : 1 }
-    switch properties.generalCategory {
-    case .nonspacingMark, .enclosingMark, .format: return 0
-    default: break
-    }
-    switch value {
-    case 0x1160...0x11FF: return 0
-    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97C,
-      0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6,
-      0x17000...0x18DFF, 0x1B000...0x1B2FF, 0x20000...0x3FFFD:
-      return 2
-    default: return properties.isEmojiPresentation ? 2 : 1
-    }
   }
 }

@@ -23,14 +23,14 @@ struct ItemsCommand: DoSessionCommand {
     let (client, session) = try place.opened()
     let menu = DoRequest.get("sessions", session, "menu", query: [("from", from)])
     guard !commands.isEmpty else {
-      let answer = try client.answer(to: menu)
+      let answer = try client.answer(to: menu, with: "menu")
       guard !server.json else { return DoOutput.print(answer) }
       let items = ItemTable.items(in: answer.json.member("menu") ?? .null)
       return ItemTable(items, on: platform.platform).print()
     }
     let names = commands.map { ItemName($0) }
     let question = validation(of: names.map(\.command), in: session)
-    let answer = try client.answer(to: question)
+    let answer = try client.answer(to: question, with: "items")
     if server.json {
       if let name = names.first(where: { $0.key != nil }) {
         throw DoFailure(
@@ -39,9 +39,7 @@ struct ItemsCommand: DoSessionCommand {
       }
       DoOutput.print(answer)
     }
-    for item in answer.json.list("items") where item.text("reason") == "unknownCommand" {
-      throw DoFailure(.wrong, "There is no command '\(item.text("command") ?? "")'.")
-    }
+    try DoFailure.checkCommands(of: answer.json)
     guard !server.json else { return }
     // Answers to validations have no keys, and no items from data.
     let shown = ItemTable.items(in: try client.answer(to: menu).json.member("menu") ?? .null)
@@ -87,7 +85,8 @@ struct MenuCommand: DoSessionCommand {
     let (client, session) = try place.opened()
     let answer = try client.answer(
       to: .get(
-        "sessions", session, "menu", query: [("menu", menu), ("kind", kind), ("from", from)]))
+        "sessions", session, "menu", query: [("menu", menu), ("kind", kind), ("from", from)]),
+      with: "menu")
     guard !server.json else { return DoOutput.print(answer) }
     var table = DoTable()
     let root = answer.json.member("menu") ?? .null
@@ -148,7 +147,8 @@ struct SearchCommand: DoSessionCommand {
       "session": .string(session), "query": .string(words.joined(separator: " ")),
       "limit": .int(Int64(limit)), "disabled": true,
     ]
-    let answer = try client.answer(to: .post("commands", "search", body: body))
+    let answer = try client.answer(
+      to: .post("commands", "search", body: body), with: "items")
     guard !server.json else { return DoOutput.print(answer) }
     ItemTable(answer.json.list("items"), on: platform.platform).print()
   }
@@ -163,7 +163,7 @@ struct SessionsCommand: DoSubcommand {
   @OptionGroup var server: ServerOptions
 
   func perform() throws(DoFailure) {
-    let answer = try server.client().answer(to: .get("sessions"))
+    let answer = try server.client().answer(to: .get("sessions"), with: "sessions")
     guard !server.json else { return DoOutput.print(answer) }
     let rows = answer.json.list("sessions").map { session in
       let name = session.text("session") ?? ""
@@ -187,8 +187,8 @@ struct EntriesCommand: DoSessionCommand {
   func perform() throws(DoFailure) {
     let (client, session) = try place.opened()
     let answer = try client.answer(
-      to: .get("sessions", session, "history", query: [("limit", "\(limit)")]))
+      to: .get("sessions", session, "history", query: [("limit", "\(limit)")]), with: "entries")
     guard !server.json else { return DoOutput.print(answer) }
-    for entry in answer.json.list("entries") { DoOutput.print(HistoryLines(entry).text) }
+    for entry in answer.json.list("entries") { Posix.print(HistoryLines(entry).text) }
   }
 }

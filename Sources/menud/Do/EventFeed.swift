@@ -11,10 +11,10 @@ struct EventFeed {
   private var received: [UInt8] = []
   private var lines = EventLines()
   private var wasOpen = false
-  /// The attempts that failed since the stream last gave something.
+  /// The attempts that failed since the stream last gave a line.
   private var failures = 0
-  /// The time of the first of them.
-  private var failedSince: Int64 = 0
+  /// The time since which a line is waited for over new connections; nil while the present one gives some.
+  private var triedSince: Int64?
   /// The longest silence; heartbeats come every 15 seconds.
   private static let longestSilence = Duration.seconds(45)
 
@@ -58,7 +58,10 @@ struct EventFeed {
   private mutating func receive() -> Outcome {
     do throws(Curl.Failure) {
       let process = try connected()
-      switch process.next(within: Self.longestSilence, watchesReader: true) {
+      let patience = triedSince.map { since in
+        Duration.milliseconds(since - Posix.monotonicMilliseconds) + .seconds(client.timeout)
+      }
+      switch process.next(within: patience ?? Self.longestSilence, watchesReader: true) {
       case .bytes(let bytes): return try take(bytes)
       case .silence: throw Curl.Failure(sentence: "It is silent.", isPassing: true)
       case .end: return try ended(process)
@@ -70,6 +73,7 @@ struct EventFeed {
 
   private mutating func connected() throws(Curl.Failure) -> ChildProcess {
     if let process { return process }
+    triedSince = triedSince ?? Posix.monotonicMilliseconds
     var request = request
     if let id = lines.id { request.fields.append(("Last-Event-ID", id)) }
     let process = try client.curl.start(request, within: nil)
@@ -78,25 +82,24 @@ struct EventFeed {
   }
 
   private mutating func take(_ bytes: [UInt8]) throws(Curl.Failure) -> Outcome {
-    if head?.status == 200 {
-      lines.append(bytes)
-    } else {
-      received += bytes
-      if head == nil, let head = DoHead(of: received) {
-        self.head = head
-        received.removeFirst(head.end)
-        if head.status == 204 { return .closed }
-        if head.status == 200 {
-          wasOpen = true
-          lines.append(received)
-          received = []
-        }
+    received += bytes
+    if head == nil, let head = DoHead(of: received) {
+      self.head = head
+      received.removeFirst(head.end)
+      if head.status == 204 { return .closed }
+      let type = head.fields["content-type"]?.lowercased() ?? ""
+      guard head.status != 200 || type.hasPrefix("text/event-stream") else {
+        throw Curl.Failure(sentence: "Its answer is no stream of events.", isPassing: false)
       }
+    }
+    if head?.status == 200 {
+      lines.append(received)
+      if received.contains(UInt8(ascii: "\n")) { (wasOpen, failures, triedSince) = (true, 0, nil) }
+      received = []
     }
     guard received.count + lines.count <= Curl.largestAnswer else {
       throw Curl.Failure(sentence: "An event is too large.", isPassing: false)
     }
-    if head?.status == 200 { failures = 0 }
     return .bytes
   }
 
@@ -115,10 +118,11 @@ struct EventFeed {
   /// Waits before the next attempt, longer each time.
   private mutating func pause(after failure: DoFailure) throws(DoFailure) {
     let now = Posix.monotonicMilliseconds
-    if failures == 0 { failedSince = now }
+    let since = triedSince ?? now
+    triedSince = since
     failures += 1
     let pause: Int64 = min(2000, 100 << Int64(min(failures, 10)))
-    let isOver = Double(now - failedSince + pause) > client.timeout * 1000
+    let isOver = Double(now - since + pause) > client.timeout * 1000
     guard !isOver, wasOpen || failures < client.attempts else { throw failure }
     Posix.sleep(.milliseconds(pause))
   }

@@ -14,7 +14,7 @@ struct FollowCommand: DoSessionCommand {
       """)
 
   @Argument(
-    help: "The commands whose items are followed.", completion: .custom(DoCompletion.commands))
+    help: "The commands whose items are followed.", completion: .custom(DoCompletion.commandNames))
   var commands: [String] = []
 
   @Option(help: "End after this many events.") var count: Int?
@@ -25,11 +25,14 @@ struct FollowCommand: DoSessionCommand {
 
   func validate() throws {
     guard count ?? 1 > 0 else { throw ValidationError("'--count' is at least 1.") }
+    if let name = commands.first(where: { ItemName($0).key != nil }) {
+      throw ValidationError("'\(name)' is an item of a menu; only commands are followed.")
+    }
   }
 
   func perform() throws(DoFailure) {
     let (client, session) = try place.opened()
-    let commands = commands.map { ItemName($0).command }.joined(separator: ",")
+    let commands = commands.joined(separator: ",")
     var request = DoRequest.get(
       "sessions", session, "events",
       query: commands.isEmpty ? [("document", "true")] : [("commands", commands)])
@@ -37,6 +40,7 @@ struct FollowCommand: DoSessionCommand {
     var feed = EventFeed(client: client, request: request)
     var rest = count ?? .max
     while rest > 0, let event = try feed.next() {
+      if event.name == "reset" { try DoFailure.checkCommands(of: event.json) }
       show(event)
       rest -= 1
       guard event.name == "closed" else { continue }
@@ -64,6 +68,6 @@ struct FollowCommand: DoSessionCommand {
         .joined(separator: "  ").plainText()
     }
     let lines = ChangeLines.lines(of: told.list("changes")) + items
-    DoOutput.print(([head] + lines.map { "    " + $0 }).joined(separator: "\n"))
+    Posix.print(([head] + lines.map { "    " + $0 }).joined(separator: "\n"))
   }
 }

@@ -1,4 +1,5 @@
 import JSONText
+import MenuEngine
 
 /// An entry as lines for a terminal.
 struct HistoryLines {
@@ -19,6 +20,9 @@ struct HistoryLines {
   private var subject: String {
     let operations = entry.list("operations").compactMap { $0.text("op") }
     var words = operations.isEmpty ? [] : [operations.joined(separator: ", ")]
+    let platform = entry.text("platform").flatMap(KeyPlatform.init) ?? .apple
+    let key = KeyLabel.text(entry.member("key"), on: platform)
+    if !key.isEmpty { words.append(key) }
     if let title = entry.text("title") { words.append("“\(title)”") }
     if let name = entry.text("command") ?? entry.text("action") { words.append(name) }
     if let parameters = entry.member("parameters") { words.append(ChangeLines.short(parameters)) }

@@ -31,10 +31,12 @@ struct Performance {
     var request = DoRequest(method: "POST", path: path)
     request.body = JSON.object(body).bytes
     request.isChange = true
-    guard let wait = how.wait, !how.dryRun else { return try client.answer(to: request) }
+    guard let wait = how.wait, !how.dryRun else {
+      return try client.answer(to: request, with: "performed")
+    }
     let end = Posix.monotonicMilliseconds + Int64(wait) * 1000
     request.wait = min(Double(wait), Self.longestWait)
-    let answer = try client.answer(to: request)
+    let answer = try client.answer(to: request, with: "performed")
     guard case .object(var members) = answer.json, members["deliveries"] != nil else {
       return answer
     }
@@ -62,7 +64,8 @@ struct Performance {
       var request = DoRequest.get("sessions", session, "deliveries", "\(id)")
       request.wait = min(rest.rounded(.up), Self.longestWait)
       do throws(DoFailure) {
-        delivery = try client.answer(to: request).json.member("delivery") ?? delivery
+        delivery =
+          try client.answer(to: request, with: "delivery").json.member("delivery") ?? delivery
         // A server with too many waiting requests answers at once.
         if Self.isUnsettled(delivery) { Posix.sleep(.milliseconds(500)) }
       } catch {
@@ -97,9 +100,11 @@ struct Performance {
 
   private func report(_ answer: DoAnswer) throws(DoFailure) {
     let json = answer.json
-    if isJSON {
-      DoOutput.print(answer)
-    } else {
+    if isJSON { DoOutput.print(answer) }
+    guard json.isTrue("performed") else {
+      throw DoFailure(.refused, "Nothing was performed: \(json.text("reason") ?? "no reason").")
+    }
+    if !isJSON {
       let name = json.text("command") ?? json.text("action") ?? ""
       let subject = json.text("target").map { "\(name) at \($0)" } ?? name
       Self.show(json, subject: subject, isTrial: how.dryRun)
@@ -135,7 +140,7 @@ extension Performance {
       return ["delivery \(id)", delivery.text("state"), result].compactMap(\.self)
         .joined(separator: " ").plainText()
     }
-    DoOutput.print(
+    Posix.print(
       ([head.plainText()] + (changes + deliveries).map { "    " + $0 }).joined(separator: "\n"))
   }
 
@@ -145,7 +150,7 @@ extension Performance {
   ) throws(DoFailure) {
     let (client, session) = try place.opened()
     let answer = try client.answer(
-      to: .post("sessions", session, verb, body: JSONObject(), isChange: true))
+      to: .post("sessions", session, verb, body: JSONObject(), isChange: true), with: told)
     if place.server.json { DoOutput.print(answer) }
     guard answer.json.isTrue(told) else {
       throw DoFailure(.refused, "There is nothing to \(verb).")
@@ -182,7 +187,14 @@ struct ParameterSchema {
     if let type = property.text("type") { types.append(type) }
     let isChoice = types.isEmpty && choices(for: name).contains(.string(text))
     if types.contains("string") || isChoice { return .string(text) }
-    let value = try? JSON(parsing: text)
+    var value: JSON?
+    do throws(JSONFault) {
+      value = try JSON(parsing: text, integers: .exact)
+    } catch {
+      guard error.reason != .integerOutOfRange else {
+        throw DoFailure(.wrong, "The parameter '\(name)' cannot be read. \(error)")
+      }
+    }
     let scalars: Set = ["integer", "number", "boolean", "null"]
     guard !types.isEmpty else { return value ?? .string(text) }
     let isFit =

@@ -45,7 +45,7 @@ struct TestCommand: ParsableCommand {
       file.cases.map { runner.result(of: $0, in: file.source) }
     }
     let report = TestReport(results, of: reading, strictly: strict)
-    Posix.write(report.text(in: format), to: Posix.output)
+    Posix.print(Array(report.text(in: format).utf8))
     guard report.isPassed else { throw ExitCode.failure }
   }
 

@@ -110,7 +110,7 @@ struct TestView {
   /// Expected values by names, each with its place.
   typealias Expectations = [(name: String, expected: JSON, place: JSONPointer)]
 
-  /// The items by the ids of their commands, each with expected members.
+  /// The items by the ids of their commands, each with expected members, or with whether it is enabled.
   private(set) var items: Expectations = []
   /// The keys by their texts, each with the expected members of what they mean.
   private(set) var keys: Expectations = []
@@ -159,11 +159,11 @@ struct TestView {
       case "enabled", "disabled":
         let names = TestFile.list(value, at: place, log: log, of: Read.string) ?? []
         items += names.enumerated().map { index, id in
-          (id, ["enabled": .bool(name == "enabled")], place.appending(index))
+          (id, .bool(name == "enabled"), place.appending(index))
         }
       case _ where Self.sessionNames.contains(name): session.append((name, value, place))
       case _ where isOfAnswer && (Self.isMember(name) || name == "status"): answer[name] = value
-      default: log.note(.unknownMember(name, known: Self.names), at: place)
+      default: log.note(Self.unknown(name, isOfAnswer: isOfAnswer), at: place)
       }
     }
     if log.faults.count == before, items.isEmpty, keys.isEmpty {
@@ -185,11 +185,21 @@ struct TestView {
       if let fault = emptiness(of: value) { log.note(fault, at: place) }
       for member in Read.object(value, at: place, log: log)?.members ?? []
       where !isMember(member.name) {
-        let known = OpenAPIFiles.memberNames.sorted()
+        let near = nearestMember(to: member.name)
+        let known = near.isEmpty ? ["those of answers in GET /openapi.json"] : near
         log.note(.unknownMember(member.name, known: known), at: place.appending(member.name))
       }
     }
     return object.members.map { ($0.name, $0.value, place.appending($0.name)) }
+  }
+
+  private static func unknown(_ name: String, isOfAnswer: Bool) -> DocumentFault.Reason {
+    .unknownMember(name, known: names + (isOfAnswer ? nearestMember(to: name) : []))
+  }
+
+  /// The member of an answer that a name was probably meant to be; hundreds are too many to list.
+  private static func nearestMember(to name: String) -> [String] {
+    CEL.nearest(to: name, among: OpenAPIFiles.memberNames.sorted()).map { [$0] } ?? []
   }
 
   /// True if answers can have a member of that name. Null would match any other one.

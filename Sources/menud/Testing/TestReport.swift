@@ -61,7 +61,7 @@ struct TestReport {
     for result in results {
       lines += result.failures.map { "\($0.place): \(result.title): \($0.message)" }
     }
-    return (lines + [summary]).map { "\($0)\n" }.joined()
+    return (lines + [summary]).map { "\($0.plainText())\n" }.joined()
   }
 }
 

@@ -53,14 +53,18 @@ private struct TestRun {
 
     var isRefusal: Bool { status >= 400 }
 
-    /// The reason for a refusal.
-    var detail: String {
-      let detail = body.text("detail") ?? "The service answers with \(status)."
-      guard let explanation = body.text("explanation"), !detail.contains(explanation) else {
-        return detail
+    /// The reasons for a refusal, each with the pointer of the part of the request to blame.
+    var faults: [(tokens: [String], detail: String)] {
+      body.faults.map { fault in
+        let pointer = fault.text("pointer").flatMap { try? JSONPointer(parsing: $0) }
+        let detail = fault.text("detail") ?? "The service answers with \(status)."
+        let explanation = fault.text("explanation").flatMap { detail.contains($0) ? nil : $0 }
+        return (pointer?.tokens ?? [], detail + (explanation.map { " \($0)" } ?? ""))
       }
-      return "\(detail) \(explanation)"
     }
+
+    /// The reasons for a refusal.
+    var detail: String { faults.map(\.detail).joined(separator: " ") }
   }
 
   private static let session = "/sessions/test"
@@ -79,7 +83,10 @@ private struct TestRun {
     if let given = step.given {
       let answer = send(.post, "\(Self.session)/mutations", body: ["mutations": given])
       if answer.isRefusal {
-        return note(answer.detail, at: place(of: answer, below: step.place))
+        for fault in answer.faults {
+          note(fault.detail, at: place(of: fault.tokens, below: step.place))
+        }
+        return
       }
     }
     if let expected = step.expect { check(expected) }
@@ -90,7 +97,10 @@ private struct TestRun {
       let isExpected = index == step.actions.count - 1 && step.then?.expectsRefusal == true
       if let idleness = answer.idleness, !isExpected { return note(idleness, at: action.place) }
       if answer.isRefusal, !isExpected {
-        return note("It was refused: \(answer.detail)", at: place(of: answer, in: action))
+        for fault in answer.faults {
+          note("It was refused: \(fault.detail)", at: place(of: fault.tokens, in: action))
+        }
+        return
       }
     }
     guard let then = step.then else { return }
@@ -100,11 +110,10 @@ private struct TestRun {
     check(then)
   }
 
-  /// Returns the place in the file of what is refused in an action.
-  private func place(of answer: Answer, in action: TestAction) -> JSONPointer {
-    let pointer = answer.body.text("pointer").flatMap { try? JSONPointer(parsing: $0) }
-    guard var tokens = pointer?.tokens, let first = tokens.first else { return action.place }
-    if first == action.kind.member {
+  /// Returns the place in the file of a refused part of an action's request.
+  private func place(of tokens: [String], in action: TestAction) -> JSONPointer {
+    var tokens = tokens
+    if let first = tokens.first, first == action.kind.member {
       // A text has no parts, also where the request has a key instead.
       if case .string = action.value { tokens = [first] }
       tokens[0] = action.kind.rawValue
@@ -113,14 +122,9 @@ private struct TestRun {
   }
 
   /// Returns the place of refused mutations in the file.
-  private func place(of answer: Answer, below step: JSONPointer) -> JSONPointer {
-    let place = step.appending("given")
-    let text = answer.body.text("pointer") ?? answer.body.list("errors").first?.text("pointer")
-    let pointer = text.map { $0.utf8.first == UInt8(ascii: "#") ? String($0.dropFirst()) : $0 }
-    guard let tokens = pointer.flatMap({ try? JSONPointer(parsing: $0) })?.tokens,
-      tokens.first == "mutations"
-    else { return place }
-    return tokens.dropFirst().reduce(place) { $0.appending($1) }
+  private func place(of tokens: [String], below step: JSONPointer) -> JSONPointer {
+    let rest = tokens.first == "mutations" ? tokens.dropFirst() : []
+    return rest.reduce(step.appending("given")) { $0.appending($1) }
   }
 
   private mutating func note(_ message: String, at place: JSONPointer) {
@@ -251,7 +255,12 @@ extension TestRun {
       return note("There is no command '\(name)'.", at: place)
     }
     let before = failures.count
-    compare(expected, with: found, at: place)
+    // A list of commands expects a Boolean of each.
+    if case .bool = expected {
+      compare(expected, with: found.member("enabled") ?? .null, at: place)
+    } else {
+      compare(expected, with: found, at: place)
+    }
     guard failures.count > before, let reason = found.text("reason"), reason != "enabled" else {
       return
     }

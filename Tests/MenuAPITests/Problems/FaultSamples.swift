@@ -34,7 +34,7 @@ enum FaultSamples {
       holder: .responder("grid"), declaration: .keyCommand(longer, index: 0))
     let match = KeyMatch(claim: claim, reason: .enabled, fault: nil, item: nil)
     return KeyResolution(
-      key: key, tried: [], shadowed: [], continuations: [match], trace: noTrace)
+      key: key, platform: .apple, tried: [], shadowed: [], continuations: [match], trace: noTrace)
   }()
   static let compilation: CompilationFault = {
     do throws(CompilationFault) { _ = try Program("1 +", variables: []) } catch { return error }

@@ -41,7 +41,7 @@ struct MutationFaultTests {
     .command(
       .keyNotPerformed(
         KeyResolution(
-          key: FaultSamples.key, tried: [], shadowed: [], continuations: [],
+          key: FaultSamples.key, platform: .apple, tried: [], shadowed: [], continuations: [],
           trace: FaultSamples.noTrace))),
     .command(.keyNotPerformed(FaultSamples.pendingKey)),
     .message(.doesNotRecognizeSelector(.responder("grid"), "copy:")),
@@ -174,10 +174,10 @@ struct MutationFaultTests {
       any more.
       needsConfirmation 409 needs-confirmation "delete:": 'delete:' is performed only with \
       'confirmed' true, once a person has agreed to “Delete?”.
-      keyNotPerformed 409 not-performed: The key 'command+shift+c' does nothing here: no command \
+      keyNotPerformed 409 not-performed: The key 'shift+cmd+c' does nothing here: no command \
       or key command matches it.
-      keyNotPerformed 409 not-performed: The key 'command+shift+c' is the beginning of \
-      'command+shift+c command+shift+c'; add the next stroke, or 'final' if none follows.
+      keyNotPerformed 409 not-performed: The key 'shift+cmd+c' is the beginning of \
+      'shift+cmd+c shift+cmd+c'; add the next stroke, or 'final' if none follows.
       doesNotRecognizeSelector 409 does-not-recognize-selector: 'grid' has no handler for 'copy:' \
       and does not forward it.
       doesNotRecognizeSelector 409 does-not-recognize-selector: 'app' has no handler for 'copy:' \

@@ -183,9 +183,9 @@ struct SourceLine {
     text = printable(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Returns the number of code points before the byte at `offset`.
+  /// Returns the number of columns before the byte at `offset`.
   func column(of offset: Int) -> Int {
-    String(decoding: bytes[range.lowerBound..<offset], as: UTF8.self).unicodeScalars.count
+    String(decoding: bytes[range.lowerBound..<offset], as: UTF8.self).width
   }
 }
 
@@ -247,7 +247,7 @@ struct ValueDiagram {
     var placed: [Label] = []
     var limit = Int.max
     for label in open.reversed() {
-      if label.column + label.text.unicodeScalars.count < limit { placed.append(label) }
+      if label.column + label.text.width < limit { placed.append(label) }
       limit = label.column
     }
     return placed
@@ -260,7 +260,7 @@ struct ValueDiagram {
     for label in (placed + bars).sorted(by: { $0.column < $1.column }) {
       text += String(repeating: " ", count: max(label.column - column, 0))
       text += label.color.map { "\u{1B}[\($0)m\(label.text)\u{1B}[0m" } ?? label.text
-      column = label.column + label.text.unicodeScalars.count
+      column = label.column + label.text.width
     }
     return text
   }
