@@ -79,9 +79,11 @@ final class PostgreSQLReader: Sendable {
     whenDone done: @escaping @Sendable (JournalFault?) -> Void
   ) {
     let question = Question(sessions: sessions, keys: keys, done: done, time: .now)
+    let outage = outage.fault(after: Self.patience)
     let (isFirst, end) = state.withLock { state in
-      if state.end == nil { state.questions.append(question) }
-      return (state.questions.count == 1, state.end)
+      let end = state.end ?? outage
+      if end == nil { state.questions.append(question) }
+      return (state.questions.count == 1, end)
     }
     if let end { done(end) } else if isFirst { wake() }
     positions.figures.confirmations.add()
@@ -127,7 +129,9 @@ final class PostgreSQLReader: Sendable {
         connection = nil
         outage.begin(error)
         if error.isFinal { return end(with: error) }
-        fail(error, before: .now - Self.patience)
+        // Once it has lasted for so long, nobody waits for it any more.
+        fail(
+          error, before: .now - (outage.fault(after: Self.patience) == nil ? Self.patience : .zero))
         rest()
       }
     }

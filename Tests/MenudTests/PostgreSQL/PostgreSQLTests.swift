@@ -133,6 +133,31 @@ struct PostgreSQLTests {
     #expect(try connection.ask("POST", "/sessions/demo/mutations", patch).status == 200)
   }
 
+  @Test func `a replica answers within about two seconds while the database hangs, and goes on`()
+    throws
+  {
+    let server = PostgreSQLServer()
+    let schema = PostgreSQLSchemaForTests(of: server)
+    _ = try schema.address
+    let program = try Self.serve(
+      Self.environment(schema).merging(["MENUD_REPLICAS_ENABLED": "true"]) { $1 })
+    let connection = try Connection(port: program.port())
+    #expect(try connection.ask("GET", "/sessions/demo").status == 200)
+    server.send("freeze")
+    defer { server.send("thaw") }
+    Thread.sleep(forTimeInterval: 0.5)
+    for question in 1...4 {
+      var status = 0
+      let time = try ContinuousClock().measure {
+        status = try connection.ask("GET", "/sessions/demo").status
+      }
+      #expect(status == 503)
+      #expect(time < .seconds(3), "question \(question): \(time)")
+    }
+    server.send("thaw")
+    #expect(eventually { (try? connection.ask("GET", "/sessions/demo").status) == 200 })
+  }
+
   @Test func `E5: a replica without the database answers no event stream with an error`() throws {
     let server = PostgreSQLServer()
     let schema = PostgreSQLSchemaForTests(of: server)
