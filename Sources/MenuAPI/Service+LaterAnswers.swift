@@ -191,7 +191,8 @@ extension Service {
   ) {
     store.refresh(sessions, keys: keys) { [self] fault in
       if let fault {
-        promise.fulfill(with: finished(response(unconfirmed: fault, to: request), to: request))
+        let response = response(Problem(unconfirmed: fault), toUnread: request)
+        promise.fulfill(with: finished(response, to: request))
       } else {
         run(on: worker, promise, answer)
       }

@@ -109,14 +109,15 @@ extension Service {
     return store.fault.map { Problem(unconfirmed: $0) }
   }
 
-  /// Returns the answer to a request that cannot be confirmed. A stream of events is to be asked for again (E5).
-  func response(unconfirmed fault: JournalFault, to request: Request) -> Response {
+  /// Returns the answer to a request that cannot be confirmed, or is about a session that cannot be read. A stream of events
+  /// is to be asked for again (E5).
+  func response(_ problem: Problem, toUnread request: Request) -> Response {
     if case .route(let index, _) = Self.router.match(request.method, request.segments),
       Self.router.routes[index].isOfEvents
     {
       return EventStream.again(after: 1)
     }
-    return Problem(unconfirmed: fault).response
+    return problem.response
   }
 
   /// Makes sure that the answer is not older than an answer of another replica.
@@ -158,7 +159,10 @@ extension Service {
     let sessions = (parameters + names.map(String.init)).prefix(limits.events.sessions)
       .compactMap(SessionID.init)
     if let confirmed = store.waiting.confirmed,
-      sessions.allSatisfy({ confirmed.contains($0) && !store.store.read($0).isUnloaded })
+      sessions.allSatisfy({ id in
+        let look = store.store.read(id)
+        return confirmed.contains(id) && (!look.isUnloaded || look.isDamaged)
+      })
     {
       return
     }

@@ -226,7 +226,8 @@ package final class Service: Sendable {
       if waiting.unconfirmed != nil, !waiting.isAgain {
         return Response(status: .serviceUnavailable)
       }
-      return error.response
+      return error.type == .sessionDamaged
+        ? response(error, toUnread: request) : error.response
     }
   }
 

@@ -92,10 +92,21 @@ extension SessionStore: JournalFollower {
     return (Int64(catalog.revision), catalog.journalState)
   }
 
-  package func note(delivering sessions: [JournalSubject]) {
-    let names = sessions.compactMap(\.session)
-    let wakers = withWorld { $0.note(delivering: names) }
-    for wake in wakers { wake() }
+  package func note(delivering sessions: [JournalSubject: Int64]) -> [JournalSubject] {
+    withWorld { world in
+      sessions.compactMap { subject, revision in
+        subject.session.flatMap { world.note(delivering: $0, at: revision) } == true
+          ? subject : nil
+      }
+    }
+  }
+
+  package func note(damaged sessions: [JournalSubject: JournalFault]) {
+    withWorld { world in
+      for (subject, damage) in sessions {
+        if let id = subject.session { world.note(damage, of: id) }
+      }
+    }
   }
 
   package func noteCurrent(_ sessions: [JournalSubject], since time: ContinuousClock.Instant) {
@@ -135,7 +146,10 @@ extension SessionStore: JournalFollower {
       withWorld { world -> [@Sendable () -> Void]? in
         let loaded = world.load(
           session, after: changes, within: followerBounds, at: time, numbering: numbers)
-        return loaded.map { _ in world.rings[.session(id)].map { Array($0.wakers.values) } ?? [] }
+        return loaded.map { _ in
+          (world.rings[.session(id)].map { Array($0.wakers.values) } ?? [])
+            + (world.delivering.contains(id) ? Array(world.deliveryWakers.values) : [])
+        }
       }
     }
     guard let wakers else {
@@ -213,6 +227,14 @@ extension SessionStore {
         + world.unloaded.filter { isRead($0.value.opening) }.map(\.key)
     }
     if !read.isEmpty { shared.tell(read: read.map(\.rawValue)) }
+  }
+
+  /// Returns the sessions that were found damaged since the last call, each with what is wrong.
+  package func takeDamage() -> [SessionID: JournalFault] {
+    withWorld { world in
+      defer { world.newDamage = [:] }
+      return world.newDamage
+    }
   }
 
   /// The number of sessions in memory.

@@ -21,6 +21,20 @@ import Testing
     #expect(outcome.output.hasPrefix("ok: Config/photo-app has 33 commands"))
   }
 
+  @Test(arguments: ["-wal", "-journal"])
+  func `a log without its journal is a mistake, as it is for a start`(end: String) throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/menud.db"
+    try folder.write("log", to: "menud.db\(end)")
+    let outcome = try Program.run(
+      "check", "Config/photo-app", "--journal", environment: ["MENUD_JOURNAL_PATH": path])
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.output.hasPrefix(
+        "journal: \(path): It is not there, but \(path)\(end), which belongs to it, is."),
+      "\(outcome.output)")
+  }
+
   @Test func `all mistakes of a configuration are listed`() throws {
     let folder = try TemporaryFolder()
     try folder.write(

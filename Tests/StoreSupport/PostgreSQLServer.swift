@@ -51,7 +51,8 @@ package final class PostgreSQLServer: Sendable {
 
   deinit { try? input?.close() }
 
-  /// Stops it at once, as a crash would, or starts it again.
+  /// Stops it at once, as a crash would (`crash`), or starts it again (`start`); or lets it hang (`freeze`), or go on
+  /// (`thaw`).
   package func send(_ command: String) {
     try? input?.write(contentsOf: Data("\(command)\n".utf8))
   }
@@ -92,6 +93,8 @@ package final class PostgreSQLServer: Sendable {
     while read -r command; do
       case $command in
         crash) kill -QUIT $!; wait $! ;;
+        freeze) kill -STOP $! $(pgrep -P $!) ;;
+        thaw) kill -CONT $! $(pgrep -P $!) ;;
         start) start ;;
       esac
     done

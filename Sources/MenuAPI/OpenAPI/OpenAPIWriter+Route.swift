@@ -206,7 +206,7 @@ extension Route {
     case .token, .right, .workInAll, .administrator, .monitoring:
       types += [.unauthorized, .forbidden]
     }
-    if !isAboutService { types.append(.recovering) }
+    if !isAboutService { types += [.recovering, .sessionDamaged] }
     if method != .get { types.append(.originRefused) }
     if requiredAccess == .administrator, method != .get, path.parameters.first != "session" {
       types.append(.limitReached)

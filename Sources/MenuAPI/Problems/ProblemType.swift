@@ -69,6 +69,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case headersTooLarge = "headers-too-large"
   case requestTimeout = "request-timeout"
   case recovering = "recovering"
+  case sessionDamaged = "session-damaged"
   case overloaded = "overloaded"
   case noAnswerInTime = "no-answer-in-time"
   case noRoom = "no-room"
@@ -158,6 +159,7 @@ extension ProblemType {
     case .headersTooLarge: (.headersTooLarge, "The header fields are too large")
     case .requestTimeout: (.requestTimeout, "The request did not come in time")
     case .recovering: (.serviceUnavailable, "The server is not ready yet")
+    case .sessionDamaged: (.serviceUnavailable, "The session is damaged")
     case .overloaded: (.serviceUnavailable, "The server has too many requests at once")
     case .noAnswerInTime: (.serviceUnavailable, "The answer did not come in time")
     case .noRoom: (.insufficientStorage, "There is no room to keep this")

@@ -148,6 +148,14 @@ extension Problem {
       .with(header: "Retry-After", "1")
   }
 
+  /// The problem of a session that cannot be read.
+  static func damagedSession(_ id: SessionID) -> Problem {
+    Problem(
+      .sessionDamaged,
+      "The session \(quoted(id)) is not in the database as it was written, so that it cannot be read. "
+        + "The log of menud says what is wrong.")
+  }
+
   /// Creates the problem of a question whose answer may be older than that of another replica.
   init(unconfirmed fault: JournalFault) {
     self.init(

@@ -15,27 +15,30 @@ struct RequestStore {
   /// Returns the catalogue and the session of an id at one moment.
   ///
   /// - Throws: A problem if the session is not in memory, or is to be confirmed first. The request is answered again once
-  ///   it is.
+  ///   it is. Another one if it is damaged.
   ///
   /// - Parameter isUse: False if the session is only listed, which keeps no idle session open.
   func read(_ id: SessionID, isUse: Bool = true) throws(Problem) -> StoreSnapshot {
     let look = waiting.draft?.snapshot(of: id) ?? store.read(id, isUse: isUse)
     if waiting.isShared { waiting.read.append(id) }
     guard !look.isUnloaded, waiting.isCurrent(look, of: id) else {
+      if look.isDamaged, waiting.confirmed?.contains(id) == true { throw .damagedSession(id) }
       waiting.unconfirmed = (waiting.unconfirmed ?? []) + [id]
       throw .notLoaded
     }
     return look
   }
 
-  /// Returns the open sessions among some ids, each at a moment of its own.
+  /// Returns the open sessions among some ids, each at a moment of its own, without damaged ones.
   ///
-  /// - Throws: As ``read(_:)``, if some are not in memory.
+  /// - Throws: As ``read(_:)``, if some are not in memory, unless the request has waited: it is tried again once these are
+  ///   read.
   func sessions(_ names: some Sequence<SessionID>) throws(Problem) -> [Session] {
     var sessions: [Session] = []
     for name in names {
       if let session = try? read(name, isUse: false).session?.session { sessions.append(session) }
     }
+    if waiting.isAgain { waiting.unconfirmed = nil }
     guard waiting.unconfirmed == nil else { throw .notLoaded }
     return sessions
   }

@@ -112,7 +112,7 @@ package protocol SharedJournal: Journal {
   ) throws(JournalFault) -> Bool
 
   /// Reads what was committed before now to the directory and to sessions, and the answers under some keys. Sessions that
-  /// are not in memory are loaded, if they are open.
+  /// are not in memory are loaded, if they are open and not damaged.
   ///
   /// - Parameter done: Called on any thread: without a fault once the follower has all of that, otherwise with the reason
   ///   why it cannot.
@@ -175,8 +175,12 @@ package protocol JournalFollower: AnyObject, Sendable {
   /// Notes that another process read sessions; nil if nobody knows which, and it may be any.
   func noteRead(_ sessions: [String]?)
 
-  /// Notes which sessions may have deliveries, among those that are not loaded.
-  func note(delivering sessions: [JournalSubject])
+  /// Notes which sessions may have deliveries, each with its revision; returns those that are to be read, since they are
+  /// not loaded at that revision and somebody waits for deliveries.
+  func note(delivering sessions: [JournalSubject: Int64]) -> [JournalSubject]
+
+  /// Notes that sessions cannot be read, and what is wrong.
+  func note(damaged sessions: [JournalSubject: JournalFault])
 
   /// Notes that sessions have everything that was committed before a moment.
   func noteCurrent(_ sessions: [JournalSubject], since time: ContinuousClock.Instant)

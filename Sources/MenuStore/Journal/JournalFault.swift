@@ -37,6 +37,8 @@ package enum JournalFault: Error, Hashable, Sendable {
   case refusedByDatabase(String, state: String, message: String)
   /// Another process has the journal in that database.
   case lockedDatabase(String)
+  /// The search path leads to no schema in which the journal could be.
+  case noSchema(database: String, searchPath: String)
   /// Another process took the journal over, or the database is not the one that it was.
   case takenOver(database: String)
   /// The connection was lost while a change was committed, and nobody knows whether it was.
@@ -55,7 +57,8 @@ package enum JournalFault: Error, Hashable, Sendable {
     case .unflushed(_, let code): [ENOSPC, EDQUOT].contains(code)
     case .system, .outcomeUnknown, .refused, .locked, .busy, .foreign, .unreleased, .newer,
       .damaged, .unreadable, .unwritable, .closed, .unreachable, .refusedByDatabase,
-      .lockedDatabase, .takenOver, .unresolved, .conflict, .fellBehind, .damagedDatabase:
+      .lockedDatabase, .noSchema, .takenOver, .unresolved, .conflict, .fellBehind,
+      .damagedDatabase:
       false
     }
   }
@@ -66,7 +69,7 @@ package enum JournalFault: Error, Hashable, Sendable {
     case .unreachable, .lockedDatabase, .takenOver, .fellBehind: true
     case .noRoom, .system, .unflushed, .outcomeUnknown, .refused, .locked, .busy, .foreign,
       .unreleased, .newer, .damaged, .unreadable, .unwritable, .closed, .refusedByDatabase,
-      .unresolved, .conflict, .damagedDatabase:
+      .noSchema, .unresolved, .conflict, .damagedDatabase:
       false
     }
   }

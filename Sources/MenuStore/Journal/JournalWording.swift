@@ -37,8 +37,8 @@ extension JournalFault: CustomStringConvertible {
         + "nothing was. \(reason)"
     case .unwritable(let subject, let reason):
       "What happened to \(subject.wording) cannot be kept. \(reason)"
-    case .closed, .unreachable, .refusedByDatabase, .lockedDatabase, .takenOver, .unresolved,
-      .conflict, .fellBehind, .damagedDatabase:
+    case .closed, .unreachable, .refusedByDatabase, .lockedDatabase, .noSchema, .takenOver,
+      .unresolved, .conflict, .fellBehind, .damagedDatabase:
       descriptionOfDatabase
     }
   }
@@ -54,6 +54,9 @@ extension JournalFault: CustomStringConvertible {
     case .lockedDatabase(let database):
       "\(database): Another process has the journal in it. Only one can; stop that one, let this one "
         + "wait with journal.wait, or give it another database or schema."
+    case .noSchema(let database, let path):
+      "\(database): There is no schema of its search path, which is '\(path)'. Create one, or name "
+        + "another one."
     case .takenOver(let database):
       "\(database): Another process took the journal over, or the database is not the one that it "
         + "was. Start this one again, which reads it anew."

@@ -22,7 +22,10 @@ import Glibc
     patience: Duration = .seconds(10)
   ) throws(JournalFault) {
     if let reason = Self.absence { throw .unreachable(database: place, message: reason) }
-    guard let handle = unsafe PQconnectdb(address.keywords) else {
+    // Whoever waits for a short time only does so for the connection too. libpq takes no less than two seconds.
+    let seconds = max(patience.components.seconds, 2)
+    let bound = seconds < 5 ? " connect_timeout='\(seconds)'" : ""
+    guard let handle = unsafe PQconnectdb(address.keywords + bound) else {
       throw .unreachable(database: place, message: "out of memory")
     }
     unsafe self.handle = handle

@@ -85,6 +85,7 @@ extension PostgreSQLDatabase {
 final class Outage: Sendable {
   private struct State {
     var fault: JournalFault?
+    var start = ContinuousClock.now
     var isClosing = false
   }
 
@@ -93,7 +94,17 @@ final class Outage: Sendable {
   /// The reason for which the database cannot be reached; nil if it can.
   var fault: JournalFault? { state.withLock(\.fault) }
 
-  func begin(_ fault: JournalFault) { state.withLock { $0.fault = fault } }
+  /// The same, once it has lasted for some time.
+  func fault(after time: Duration) -> JournalFault? {
+    state.withLock { $0.start.duration(to: .now) < time ? nil : $0.fault }
+  }
+
+  func begin(_ fault: JournalFault) {
+    state.withLock { state in
+      if state.fault == nil { state.start = .now }
+      state.fault = fault
+    }
+  }
 
   func end() { state.withLock { $0.fault = nil } }
 

@@ -4,6 +4,9 @@ extension PostgreSQLDatabase {
     reading read: (JournalItem) throws(JournalFault) -> Void,
     stateOf state: (JournalSubject) -> JournalState?
   ) throws(JournalFault) -> JournalRecovery {
+    if configuration.isOnlyRead, try PostgreSQLSchema.format(of: connection) == 0 {
+      return JournalRecovery()
+    }
     // A snapshot, since other replicas commit meanwhile. The server is idle while the last rows are taken.
     try connection.execute(
       """
@@ -12,7 +15,7 @@ extension PostgreSQLDatabase {
     var end = End()
     var recovery = try readAll(read, stateOf: state, &end)
     try connection.execute("COMMIT")
-    recovery.openings = Int(try begin(at: end))
+    if !configuration.isOnlyRead { recovery.openings = Int(try begin(at: end)) }
     return recovery
   }
 

@@ -7,6 +7,8 @@ package struct PostgreSQLConfiguration: Sendable {
   package var snapshotEvery = 50
   /// True if other replicas may share the journal. The default is false.
   package var isShared = false
+  /// True if nothing in the database may be changed. The default is false.
+  package var isOnlyRead = false
   /// The time between two rounds of the caretaker; the default is ten seconds.
   package var housekeeping = Duration.seconds(10)
   /// The time after which the state of a session is written, unless it changes often; the default is a minute.
@@ -62,7 +64,7 @@ final class PostgreSQLDatabase {
     var marks: [LaggingStates.Mark] = []
   }
 
-  /// Opens the database, and creates the tables if there are none.
+  /// Opens the database, and creates the tables if there are none, unless it is only read.
   init(
     _ configuration: PostgreSQLConfiguration, clock: RetentionClock, _ outage: Outage
   ) throws(JournalFault) {
@@ -90,6 +92,10 @@ final class PostgreSQLDatabase {
     let known = PostgreSQLSchema.format
     guard found <= known else { throw .newer(path: place, version: found, known: known) }
     guard found == known || found == 0 else { throw .unreleased(place: place) }
+    guard !configuration.isOnlyRead else {
+      try connection.execute("SET default_transaction_read_only = on")
+      return (server, [])
+    }
     try makeTables(connection)
     try connection.prepare(configuration, PostgreSQLSchema.writingStatements)
     return (server, found == 0 ? [.created(path: place)] : [])
@@ -111,6 +117,11 @@ final class PostgreSQLDatabase {
   ) throws(JournalFault) {
     let row = try connection.row(
       of: configuration.isShared ? PostgreSQLSchema.sharedLock : PostgreSQLSchema.lock)
-    guard row?.flag(0) == true else { throw .lockedDatabase(connection.place) }
+    if row?.flag(0) == true { return }
+    // Without a schema nothing is locked either.
+    let path = try connection.row(
+      of: "SELECT current_setting('search_path') WHERE current_schema() IS NULL")
+    throw path?.text(0).map { .noSchema(database: connection.place, searchPath: $0) }
+      ?? .lockedDatabase(connection.place)
   }
 }

@@ -79,9 +79,11 @@ final class PostgreSQLReader: Sendable {
     whenDone done: @escaping @Sendable (JournalFault?) -> Void
   ) {
     let question = Question(sessions: sessions, keys: keys, done: done, time: .now)
+    let outage = outage.fault(after: Self.patience)
     let (isFirst, end) = state.withLock { state in
-      if state.end == nil { state.questions.append(question) }
-      return (state.questions.count == 1, state.end)
+      let end = state.end ?? outage
+      if end == nil { state.questions.append(question) }
+      return (state.questions.count == 1, end)
     }
     if let end { done(end) } else if isFirst { wake() }
     positions.figures.confirmations.add()
@@ -105,20 +107,23 @@ final class PostgreSQLReader: Sendable {
     // The followed sessions that could not be had, and when. They are tried again after a while.
     var damaged: [JournalSubject: ContinuousClock.Instant] = [:]
     var deliveriesRead = ContinuousClock.Instant.now - Self.longPause
+    // The sessions with deliveries that somebody waits for.
+    var awaited: [JournalSubject] = []
     while !isClosing {
       do throws(JournalFault) {
         let present: PostgreSQLConnection
         if let connection { present = connection } else { present = try connected() }
         connection = present
         damaged = damaged.filter { $0.value + .seconds(10) > .now }
-        let followed = (positions.follower?.followed ?? []).filter {
+        let followed = (awaited + (positions.follower?.followed ?? [])).filter {
           damaged[$0] == nil || !isUnloaded($0)
         }
         let pause = followed.isEmpty ? Self.longPause : Self.pause
         try wait(over: present, for: pause)
         for session in try read(over: present, following: followed) { damaged[session] = .now }
+        awaited = []
         if deliveriesRead + Self.longPause <= .now {
-          try readDeliveries(over: present)
+          awaited = try readDeliveries(over: present)
           deliveriesRead = .now
         }
         try tellReads(over: present)
@@ -127,7 +132,9 @@ final class PostgreSQLReader: Sendable {
         connection = nil
         outage.begin(error)
         if error.isFinal { return end(with: error) }
-        fail(error, before: .now - Self.patience)
+        // Once it has lasted for so long, nobody waits for it any more.
+        fail(
+          error, before: .now - (outage.fault(after: Self.patience) == nil ? Self.patience : .zero))
         rest()
       }
     }
@@ -198,9 +205,13 @@ extension PostgreSQLReader {
       positions.figures.readings.add()
       positions.lastReading.withLock { $0 = start }
       positions.follower?.noteCurrent(Array(wanted), since: start)
+      let passing = faults.filter(\.value.isOfReach)
+      if passing.count < faults.count {
+        positions.follower?.note(damaged: faults.filter { !$0.value.isOfReach })
+      }
       for question in questions {
         question.done(
-          faults.isEmpty ? nil : question.sessions.lazy.compactMap { faults[$0] }.first)
+          passing.isEmpty ? nil : question.sessions.lazy.compactMap { passing[$0] }.first)
       }
       return Array(faults.keys)
     } catch {
@@ -289,16 +300,19 @@ extension PostgreSQLReader {
     }
   }
 
-  /// Reads which sessions may have deliveries.
-  private func readDeliveries(over connection: PostgreSQLConnection) throws(JournalFault) {
+  /// Reads which sessions may have deliveries, and returns those that somebody waits for and that are to be read.
+  private func readDeliveries(
+    over connection: PostgreSQLConnection
+  ) throws(JournalFault) -> [JournalSubject] {
     let results = try connection.exchange(
       [PostgreSQLStatement("menud_read_delivering", [])])
     guard let rows = results.first else { throw .damagedDatabase(place, .tables) }
-    positions.follower?.note(
-      delivering: (0..<rows.count).map { index in
-        rows.seek(index)
-        return rows.subject
-      })
+    var sessions: [JournalSubject: Int64] = [:]
+    for index in 0..<rows.count {
+      rows.seek(index)
+      sessions[rows.subject] = rows.int(1)
+    }
+    return positions.follower?.note(delivering: sessions) ?? []
   }
 
   /// Fails all waiting questions, and all future ones.

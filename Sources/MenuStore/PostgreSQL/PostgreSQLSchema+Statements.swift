@@ -44,7 +44,7 @@ extension PostgreSQLSchema {
 
   /// The statements for reading what others commit.
   static let readingStatements = """
-    PREPARE menud_read_delivering AS SELECT subject FROM menud_subject WHERE delivers;
+    PREPARE menud_read_delivering AS SELECT subject, revision FROM menud_subject WHERE delivers;
     PREPARE menud_read_head AS SELECT sequence, removed FROM menud_head;
     PREPARE menud_read_directory(bigint) AS
       SELECT r.subject, r.incarnation, r.edition, r.sequence, r.kind, r.revision,

@@ -66,10 +66,11 @@ final class JournalFile: RecordStorage {
       if mayCreate { for end in ["", "-wal", "-shm"] { hide(path + end) } }
       return []
     }
-    guard errno == ENOENT, mayCreate else { throw .system(path: path, code: errno) }
+    guard errno == ENOENT else { throw .system(path: path, code: errno) }
     for log in ["-wal", "-journal"] where isPresent(path + log) {
       throw .damaged(path: path, .onlyLog(path: path + log))
     }
+    guard mayCreate else { throw .system(path: path, code: ENOENT) }
     let unfinished = path + ".new"
     for end in ["", "-wal", "-journal"] { unsafe unlink(unfinished + end) }
     // SQLite would make it readable for everyone; the files that it creates beside it have the same

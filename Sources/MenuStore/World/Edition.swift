@@ -118,6 +118,8 @@ package struct StoreSnapshot: Sendable {
   package let session: SessionEdition?
   /// True if the session is open, but not in memory: see ``SessionStore/refresh(_:keys:)``.
   package let isUnloaded: Bool
+  /// True if it is not in memory, and could not be read the last time. The default is false.
+  package var isDamaged = false
   /// The number of open sessions.
   package let count: Int
 }

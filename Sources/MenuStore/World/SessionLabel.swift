@@ -32,4 +32,6 @@ extension JournalRecord {
 struct UnloadedSession: Sendable {
   let opening: Incarnation
   let token: TokenDigest?
+  /// The reason why it could not be read the last time; nil, the default, if there is none.
+  var damage: JournalFault?
 }

@@ -10,6 +10,8 @@ struct World: StoreContents, Sendable {
   private(set) var sessions: [SessionID: SessionEdition] = [:]
   /// The open sessions that are not in memory.
   private(set) var unloaded: [SessionID: UnloadedSession] = [:]
+  /// The sessions that were found damaged, until that is told.
+  var newDamage: [SessionID: JournalFault] = [:]
   private var sessionsByToken: [TokenDigest: SessionID] = [:]
   /// The open sessions with deliveries, as far as that is known of those that are not in memory.
   private(set) var delivering: Set<SessionID> = []
@@ -37,9 +39,10 @@ extension World {
   /// The catalogue and the session of a name.
   func snapshot(of id: SessionID) -> StoreSnapshot {
     let session = sessions[id]
+    let other = session == nil && !unloaded.isEmpty ? unloaded[id] : nil
     return StoreSnapshot(
-      catalog: catalog, session: session,
-      isUnloaded: session == nil && !unloaded.isEmpty && unloaded[id] != nil, count: count)
+      catalog: catalog, session: session, isUnloaded: other != nil,
+      isDamaged: other?.damage != nil, count: count)
   }
 
   func session(_ id: SessionID) -> SessionEdition? { sessions[id] }
@@ -128,11 +131,20 @@ extension World {
     delivering.remove(id)
   }
 
-  /// Notes which sessions that are not in memory have deliveries, and returns how those who watch are woken.
-  mutating func note(delivering names: [SessionID]) -> [@Sendable () -> Void] {
-    let new = names.filter { unloaded[$0] != nil && !delivering.contains($0) }
-    delivering.formUnion(new)
-    return new.isEmpty ? [] : Array(deliveryWakers.values)
+  /// Notes that a session has deliveries at a revision, if it is not in memory at that revision; returns true if it is to
+  /// be read then, since somebody watches.
+  mutating func note(delivering id: SessionID, at revision: Int64) -> Bool {
+    let isNewer = sessions[id].map { $0.session.revision < revision } ?? (unloaded[id] != nil)
+    guard isNewer else { return false }
+    delivering.insert(id)
+    return !deliveryWakers.isEmpty
+  }
+
+  /// Notes what is wrong with a session that cannot be read.
+  mutating func note(_ damage: JournalFault, of id: SessionID) {
+    guard let known = unloaded[id], known.damage != damage else { return }
+    unloaded[id]?.damage = damage
+    newDamage[id] = damage
   }
 }
 

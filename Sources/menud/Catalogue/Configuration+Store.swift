@@ -40,12 +40,12 @@ extension Configuration {
   /// A random number, with room for those of all later incarnations.
   private static var firstOpening: Int { Int.random(in: 0..<(1 << 48)) }
 
-  /// True if there is a journal from an earlier run.
+  /// True if there is a journal from an earlier run, or a part of one.
   ///
   /// Assumed of a database, since that is known only once it is reached.
   var hasJournal: Bool {
     switch journalStore {
-    case .sqlite: Posix.isPresent(journalPath)
+    case .sqlite: ["", "-wal", "-journal"].contains { Posix.isPresent(journalPath + $0) }
     case .postgresql: true
     case .memory: false
     }
@@ -68,7 +68,8 @@ extension Configuration {
     place.durability = journal.durability
     place.snapshotEvery = journal.snapshotEvery
     place.keptAnswers = idempotency.count
-    place.isShared = replicas.isEnabled
+    place.isShared = replicas.isEnabled && !isOnlyRead
+    place.isOnlyRead = isOnlyRead
     return try PostgreSQLJournal(place, clock: clock)
   }
 
@@ -162,8 +163,8 @@ extension JournalFault {
     switch self {
     case .locked, .busy, .lockedDatabase, .unreachable: true
     case .noRoom, .system, .unflushed, .outcomeUnknown, .refused, .foreign, .unreleased, .newer,
-      .damaged, .unreadable, .unwritable, .closed, .refusedByDatabase, .takenOver, .unresolved,
-      .conflict, .fellBehind, .damagedDatabase:
+      .damaged, .unreadable, .unwritable, .closed, .refusedByDatabase, .noSchema, .takenOver,
+      .unresolved, .conflict, .fellBehind, .damagedDatabase:
       false
     }
   }

@@ -25,12 +25,15 @@ struct StoreWatch {
     unloading = RecurringTime(every: min(configuration.replicas.unloadAfter / 2, .seconds(60)))
   }
 
-  /// Performs one check: logs when the journal begins or stops to fail, closes idle sessions, ends long polls
+  /// Performs one check: logs when the journal begins or stops to fail and which sessions are damaged, closes idle sessions, ends long polls
   /// that are over, and evicts the caches of sessions idle for a minute.
   ///
   /// - Returns: False if the journal is lost to another process for good.
   mutating func look() -> Bool {
     tellOfJournal()
+    for (session, damage) in service.store.takeDamage() {
+      log.error("session damaged", metadata: ["session": "\(session)", "reason": "\(damage)"])
+    }
     guard fault?.isFinal != true else { return false }
     // A fault of the journal is logged by the first line at the next check.
     _ = service.tendDeliveries()

@@ -142,6 +142,10 @@ private struct CheckReport {
       let journal = try configuration.openedJournal(isOnlyRead: true)
       defer { journal.close() }
       let reading = try JournalReading(of: journal)
+      guard reading.recovery.last > 0 else {
+        journalSummary = "ok: no journal"
+        return
+      }
       for notice in reading.recovery.notices where notice.isLoss {
         warnings.append(
           CheckFinding(severity: .warning, place: .setting("journal"), message: "\(notice)"))

@@ -75,6 +75,7 @@ struct ProblemTypeTests {
       431 headers-too-large: The header fields are too large
       408 request-timeout: The request did not come in time
       503 recovering: The server is not ready yet
+      503 session-damaged: The session is damaged
       503 overloaded: The server has too many requests at once
       503 no-answer-in-time: The answer did not come in time
       507 no-room: There is no room to keep this

@@ -23,7 +23,7 @@ final class Replicas: Sendable {
   /// Starts a service, which is the first, the second and so on of all that are started.
   private let start: @Sendable (_ number: Int) throws -> Service
   private let starts = Atomic(0)
-  private let shared: SharedParts?
+  let shared: SharedParts?
   private let turn = Atomic(0)
 
   /// All services.

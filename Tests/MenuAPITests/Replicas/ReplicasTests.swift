@@ -1,5 +1,6 @@
 import Dispatch
 import JSONText
+import MenuEngine
 import MenuStore
 import MicroHTTP
 import StoreSupport
@@ -95,5 +96,84 @@ struct ReplicasTests {
     #expect(try desk.states() == [#""claimed""#])
     desk.wait(30_000)
     #expect(try desk.states() == [#""open""#])
+  }
+
+  /// Claims from the pool at one of the services.
+  private func claim(_ desk: DeliveryService, at index: Int, prefer: String? = nil) throws
+    -> PendingAnswer
+  {
+    let pending = PendingAnswer()
+    desk.replicas.services[index].answer(
+      to: try desk.request(.post, "/deliveries/claim", "{}", prefer: prefer)
+    ).whenMade { response in pending.response.withLock { $0 = response } }
+    return pending
+  }
+
+  /// Performs a command that makes a delivery at the first service.
+  private func perform(_ desk: DeliveryService) throws {
+    let request = try desk.request(.post, "/commands/perform", DeliveryService.performing())
+    #expect(Replicas.response(of: desk.replicas.services[0].answer(to: request)).status == .ok)
+  }
+
+  @Test func `D5: a service learns that a session in its memory has deliveries`() throws {
+    let desk = try DeliveryService()
+    let store = desk.replicas.services[1].store
+    #expect(store.refresh(["desk"]).wait() == .durable)
+    try perform(desk)
+    #expect(eventually { store.delivering == ["desk"] })
+    let pending = try claim(desk, at: 1)
+    #expect(eventually { pending.status == 200 }, "\(String(describing: pending.status))")
+  }
+
+  @Test(arguments: [false, true])
+  func `D5: a claim that waits gets what another service delivers`(isInMemory: Bool) throws {
+    let desk = try DeliveryService()
+    let store = desk.replicas.services[1].store
+    #expect(store.catchUp())
+    for number in 1...3 {
+      if !isInMemory { store.unloadIdle(forMoreThan: -1) }
+      let pending = try claim(desk, at: 1, prefer: "wait=10")
+      #expect(eventually { desk.replicas.services[1].waitingRequests.count == 1 })
+      try perform(desk)
+      #expect(eventually { pending.status != nil })
+      #expect(try pending.value("/delivery/id") == .int(Int64(number)), "\(pending.status ?? 0)")
+    }
+  }
+
+  @Test func `a session that is damaged in the database is passed over, and named`() throws {
+    let desk = try DeliveryService()
+    #expect(
+      try desk.send(.post, "/sessions", #"{"id":"broken","template":false}"#).status == .created)
+    try desk.perform()
+    for change in ["record SET checksum = checksum + 1", "subject SET delivers = true"] {
+      desk.replicas.shared?.schema.run("UPDATE menud_\(change) WHERE subject = 'broken'")
+    }
+    for service in desk.replicas.services { service.store.unloadIdle(forMoreThan: -1) }
+    for service in desk.replicas.services {
+      #expect(eventually { Set(service.store.delivering) == ["desk", "broken"] })
+    }
+    let list = try desk.send(.get, "/sessions")
+    #expect(list.status == .ok, "\(list.text)")
+    #expect(try list.value("/sessions/0/session") == "desk")
+    #expect(try list.value("/sessions/1") == nil)
+    #expect(try desk.send(.post, "/deliveries/claim").value("/session") == "desk")
+    for (method, target) in [
+      (MicroHTTP.Method.get, "/sessions/broken"), (.get, "/sessions/broken/changes"),
+      (.delete, "/sessions/broken"), (.post, "/sessions/broken/deliveries/claim"),
+    ] {
+      let response = try desk.send(method, target)
+      #expect(response.status == .serviceUnavailable)
+      #expect(
+        try response.problem == """
+          /problems/session-damaged
+          The session 'broken' is not in the database as it was written, so that it cannot be read. \
+          The log of menud says what is wrong.
+          """)
+    }
+    let events = try desk.send(.get, "/sessions/broken/events")
+    #expect(events.text == "retry: 1000\n\n")
+    let found = desk.replicas.services.map { $0.store.takeDamage().keys.map(\.rawValue) }
+    #expect(found.contains(["broken"]) && found.allSatisfy { $0.count <= 1 })
+    #expect(try desk.send(.get, "/sessions/desk").status == .ok)
   }
 }

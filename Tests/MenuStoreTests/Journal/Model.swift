@@ -188,7 +188,9 @@ extension Model: JournalFollower {
   var followed: [JournalSubject] { [] }
   func follow(_ items: [JournalItem]) {}
   func noteRead(_ sessions: [String]?) {}
-  func note(delivering sessions: [JournalSubject]) {}
+  func note(delivering sessions: [JournalSubject: Int64]) -> [JournalSubject] { [] }
+
+  func note(damaged sessions: [JournalSubject: JournalFault]) {}
   func noteCurrent(_ sessions: [JournalSubject], since time: ContinuousClock.Instant) {}
   func isUnloaded(_ session: JournalSubject) -> Bool { false }
   func load(_ session: JournalSubject, from items: [JournalItem]) {}

@@ -133,6 +133,31 @@ struct PostgreSQLTests {
     #expect(try connection.ask("POST", "/sessions/demo/mutations", patch).status == 200)
   }
 
+  @Test func `a replica answers within about two seconds while the database hangs, and goes on`()
+    throws
+  {
+    let server = PostgreSQLServer()
+    let schema = PostgreSQLSchemaForTests(of: server)
+    _ = try schema.address
+    let program = try Self.serve(
+      Self.environment(schema).merging(["MENUD_REPLICAS_ENABLED": "true"]) { $1 })
+    let connection = try Connection(port: program.port())
+    #expect(try connection.ask("GET", "/sessions/demo").status == 200)
+    server.send("freeze")
+    defer { server.send("thaw") }
+    Thread.sleep(forTimeInterval: 0.5)
+    for question in 1...4 {
+      var status = 0
+      let time = try ContinuousClock().measure {
+        status = try connection.ask("GET", "/sessions/demo").status
+      }
+      #expect(status == 503)
+      #expect(time < .seconds(3), "question \(question): \(time)")
+    }
+    server.send("thaw")
+    #expect(eventually { (try? connection.ask("GET", "/sessions/demo").status) == 200 })
+  }
+
   @Test func `E5: a replica without the database answers no event stream with an error`() throws {
     let server = PostgreSQLServer()
     let schema = PostgreSQLSchemaForTests(of: server)
@@ -268,11 +293,54 @@ struct PostgreSQLTests {
     #expect(sound.status == 0)
     #expect(
       sound.output.hasSuffix("\nok: the journal has 1 sessions, 2 records, 0 kept answers\n"))
+    let written = "SELECT concat(max(w.id::text), max(openings)) FROM menud_writer w, menud_head"
+    let before = try #require(schema.text(written))
+    let shared = environment.merging(["MENUD_REPLICAS_ENABLED": "true"]) { $1 }
+    #expect(try Program.run("check", "--journal", environment: shared) == sound)
+    #expect(schema.text(written) == before)
     schema.run("UPDATE menud_record SET revision = 7 WHERE sequence = 2")
     let damaged = try Program.run("check", "--journal", environment: environment)
     #expect(damaged.status == 1)
     #expect(damaged.output.hasPrefix("journal: PostgreSQL database postgres on "))
     #expect(damaged.output.contains(": Record 2 is not as it was written"))
+    #expect(try Program.run("check", "--journal", environment: shared) == damaged)
+  }
+
+  @Test func `a check is refused while replicas run`() throws {
+    let schema = PostgreSQLSchemaForTests()
+    _ = try schema.address
+    let environment = Self.environment(schema).merging(["MENUD_REPLICAS_ENABLED": "true"]) { $1 }
+    let program = try Self.serve(environment)
+    _ = try program.port()
+    let outcome = try Program.run("check", "--journal", environment: environment)
+    #expect(outcome.status == 1)
+    #expect(outcome.output.contains("Another process has the journal in it."))
+  }
+
+  @Test func `a check of an empty schema finds no journal, and makes none`() throws {
+    let schema = PostgreSQLSchemaForTests()
+    _ = try schema.address
+    let outcome = try Program.run("check", "--journal", environment: Self.environment(schema))
+    #expect(outcome.status == 0)
+    #expect(outcome.output.hasSuffix("\nok: no journal\n"), "\(outcome.output)")
+    let tables = "SELECT count(*) FROM pg_class WHERE relnamespace = current_schema()::regnamespace"
+    #expect(schema.number(tables) == 0)
+  }
+
+  @Test func `a schema that does not exist is named, and nobody waits for it`() throws {
+    let environment = [
+      "MENUD_JOURNAL_STORE": "postgresql", "MENUD_JOURNAL_WAIT": "60",
+      "MENUD_JOURNAL_URL":
+        "\(PostgreSQLServer.shared.address) options='-c search_path=missing'",
+    ]
+    for replicas in ["false", "true"] {
+      let outcome = try Program.run(
+        "serve", environment: environment.merging(["MENUD_REPLICAS_ENABLED": replicas]) { $1 })
+      #expect(outcome.status == 74)
+      #expect(
+        outcome.errors.contains("There is no schema of its search path, which is 'missing'."),
+        "\(outcome.errors)")
+    }
   }
 
   private static func answers(_ connection: Connection) throws -> [String] {
