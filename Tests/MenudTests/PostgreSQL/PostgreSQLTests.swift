@@ -267,7 +267,7 @@ struct PostgreSQLTests {
     let sound = try Program.run("check", "--journal", environment: environment)
     #expect(sound.status == 0)
     #expect(
-      sound.output.hasSuffix("\nok: the journal has 1 sessions, 2 records, 0 kept answers\n"))
+      sound.output.hasSuffix("\nok: the journal has 1 session, 2 records, 0 kept answers\n"))
     schema.run("UPDATE menud_record SET revision = 7 WHERE sequence = 2")
     let damaged = try Program.run("check", "--journal", environment: environment)
     #expect(damaged.status == 1)
