@@ -292,7 +292,7 @@ struct PostgreSQLTests {
     let sound = try Program.run("check", "--journal", environment: environment)
     #expect(sound.status == 0)
     #expect(
-      sound.output.hasSuffix("\nok: the journal has 1 sessions, 2 records, 0 kept answers\n"))
+      sound.output.hasSuffix("\nok: the journal has 1 session, 2 records, 0 kept answers\n"))
     let written = "SELECT concat(max(w.id::text), max(openings)) FROM menud_writer w, menud_head"
     let before = try #require(schema.text(written))
     let shared = environment.merging(["MENUD_REPLICAS_ENABLED": "true"]) { $1 }
