@@ -103,7 +103,8 @@ struct ServiceFaultTests {
     .unreadable(.catalog, sequence: nil, reason: "No."), .closed,
     .unreachable(database: "menud", message: "no"),
     .refusedByDatabase("menud", state: "42000", message: "no"), .lockedDatabase("menud"),
-    .takenOver(database: "menud"), .fellBehind(database: "menud"),
+    .noSchema(database: "menud", searchPath: "shop"), .takenOver(database: "menud"),
+    .fellBehind(database: "menud"),
     .damagedDatabase("menud", .tables),
   ]
 
