@@ -251,7 +251,7 @@ struct ItemsFromDataRouteTests {
     #expect(
       try refused.value("/detail")
         == .string(
-          "The key 'command+9' does nothing here: passed over is the entry 1 of the keymap 'ada' for "
+          "The key 'cmd+9' does nothing here: passed over is the entry 1 of the keymap 'ada' for "
             + "'show:' (ruleError, \(message))."))
     #expect(try refused.value("/matches/0/error/place") == "entries/1/parameters")
     #expect(try refused.value("/matches/0/error/rule") == #"{"album":"Gone"}"#)

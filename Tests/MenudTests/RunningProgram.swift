@@ -32,9 +32,12 @@ final class RunningProgram {
     process.environment = inherited.merging(ours) { $1 }.merging(environment) { $1 }
     process.currentDirectoryURL = directory
     process.standardInput = FileHandle.nullDevice
-    process.standardOutput = try stream("output")
-    process.standardError = try stream("errors")
+    let (output, errors) = (try stream("output"), try stream("errors"))
+    (process.standardOutput, process.standardError) = (output, errors)
     try process.run()
+    // Foundation keeps them, and crashes where a process is started while more than some 1,350 files are open.
+    try output.close()
+    try errors.close()
   }
 
   /// Serves the sample on a free port, with events as JSON.

@@ -58,7 +58,7 @@ public struct Catalog: Sendable {
   var keyClaims: [KeyClaim] { _read { yield parts.value.keyClaims } }
   var positions: [CommandID: Int] { _read { yield parts.value.positions } }
 
-  private var parts: Shared<CatalogParts>
+  private(set) var parts: Shared<CatalogParts>
 
   /// Creates a catalogue.
   ///
