@@ -49,7 +49,7 @@ class RefusalChecks(FocusChecks):
             self.manage(page, handler("photos", "photoGrid", "once:"), rule)
             keys = {"keyCommands": [{"input": "o", "action": "once:"}]}
             self.manage(page, "sessions/photos/responders/photoGrid/key-commands", keys)
-            window.wait("document.querySelector('menud-session').mirror.keys.some(({ strokes }) => strokes[0].input === 'o')")
+            window.wait("document.querySelector('menud-session').mirror.keys.some(({ action }) => action === 'once:')")
             window.run("document.querySelector('[data-responder=photoGrid]').focus()")
             window.run(TYPE_TWICE)
             window.wait(f"({SAID}).includes('Only once.')", 5)
