@@ -104,7 +104,8 @@ struct EventToolsTests {
     #expect(told.at("data", "keys") != nil)
   }
 
-  @Test func `T1: a token is told the tools of its commands, and so is its ticket`() throws {
+  @Test(.inOneProcess("A ticket is taken by the process that made it."))
+  func `T1: a token is told the tools of its commands, and so is its ticket`() throws {
     let tokens = try TokenSample()
     let fields = try tokens.make([.items], kind: "person", more: #","commands":["applyF*"]"#).fields
     let tools = try listed("own", in: tokens.sample, as: fields)
