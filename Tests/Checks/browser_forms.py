@@ -236,7 +236,7 @@ class FormChecks(PlanChecks):
                     window.wait("!document.querySelector('dialog')")
                     filled = self.ask("GET", "sessions/fill", url=url)["state"]["filled"]
                     expect(filled == {"text": "precious", "n": number}, f"performed with {filled}")
-                # What is tried is refused in the form too.
+                # A try is refused in the form as well.
                 window.click("[data-key=try]")
                 self.refuse(window)
                 window.keys(ESCAPE)

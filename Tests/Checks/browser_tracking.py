@@ -225,7 +225,7 @@ class TrackingChecks(ElementChecks):
                 self.eventually("the part is gone", lambda: not self.has(page, "part"))
             self.focused(page, window, "photoGrid")
             self.focused(page, other, "viewer")
-            # What changes on a page takes no focus from another window.
+            # A change of the page takes no focus from another window.
             window.run("document.querySelector('#tools').append('Anew')")
             time.sleep(0.3)
             expect(self.session(page)["firstResponder"] == "viewer", "a change of the page takes focus")
@@ -246,7 +246,7 @@ class TrackingChecks(ElementChecks):
             window.run("document.activeElement.blur()")
             self.ask("PUT", "sessions/photos/first-responder", {"responder": "viewer"}, page.token, f"{page.menud}/")
             window.wait("document.activeElement.dataset.responder === 'viewer'", 5)
-            # What is followed is not told.
+            # Focus that follows the session is not told.
             window.run("globalThis.requests.length = 0")
             self.ask("PUT", "sessions/photos/first-responder", {"responder": "photoGrid"}, page.token, f"{page.menud}/")
             window.wait("document.activeElement.dataset.responder === 'photoGrid'", 5)

@@ -162,9 +162,11 @@ private func perform(
   case .stream(let stream, of: let response, let isHead):
     let isTaken = unsafe response.queue(
       stream, for: connection, of: processor, on: handle, isHead: isHead)
-    // A stream may last for days.
-    if isTaken { connection.headers = [:] }
-    if isTaken { return .YES }
+    if isTaken {
+      // A stream may last for days.
+      connection.headers = [:]
+      return .YES
+    }
     processor.endStream(of: connection)
     let refusal = processor.refuse(.unsendableResponse, connection)
     return unsafe perform(refusal, of: processor, on: connection, handle: handle)

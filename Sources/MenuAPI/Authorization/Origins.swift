@@ -44,7 +44,7 @@ package struct Origins: Sendable {
   /// Adds the fields for a request with those fields; returns true if the requesting page may read the response.
   @discardableResult
   func mark(_ response: inout Response, for headers: Headers) -> Bool {
-    // What every page may read says so itself.
+    // A response that every page may read says so itself.
     guard !origins.isEmpty, !response.headers.has("access-control-allow-origin") else {
       return false
     }

@@ -28,17 +28,16 @@ struct DeliveredAnswer: Sendable {
     self.ids = ids
   }
 
-  /// True if the session with the deliveries is open.
-  func isOpen(at store: RequestStore) -> Bool {
-    opening != nil && (try? store.read(session))?.session?.opening === opening
+  /// Returns the present deliveries of the session; nil if it is gone.
+  func deliveries(at store: RequestStore) -> Deliveries? {
+    // A request that waits for the session follows it, so that it is in memory.
+    let present = (try? store.read(session))?.session
+    return present?.opening === opening ? present?.session.deliveries : nil
   }
 
   /// Returns the answer if all deliveries are settled, if the session is gone, or if `isLast`. Unsettled
-  /// deliveries are then at the address in `Location`.
-  func response(at store: RequestStore, isLast: Bool, after seconds: Int) -> Response? {
-    // A request that waits for the session follows it, so that it is in memory.
-    let present = (try? store.read(session))?.session
-    let known = present?.opening === opening ? present?.session.deliveries : nil
+  /// deliveries are then at the address in `Location`. `known` are the present deliveries of the session.
+  func response(with known: Deliveries?, isLast: Bool, after seconds: Int) -> Response? {
     let open = ids.first { known?[$0]?.state.isSettled == false }
     guard isLast || open == nil || known == nil else { return nil }
     var members = members
@@ -75,17 +74,16 @@ extension Call {
       answer: { [answer] again in
         let store = RequestStore(store: sessions, waiting: again)
         let isLast = if case .possible = again.patience { false } else { true }
-        var response = answer.response(at: store, isLast: isLast, after: seconds)
-          .map { rights.contains(.read) ? $0 : $0.shown(for: rights) }
+        let known = answer.deliveries(at: store)
         do throws(Problem) {
-          // Who has lost the token is not told what was done since (T2).
-          if answer.isOpen(at: store) {
-            _ = try service.access(of: request, on: route, in: store)
-          }
+          // A client that has lost its token is not told what was done since (T2).
+          if known != nil { _ = try service.access(of: request, on: route, in: store) }
         } catch {
-          response = error.response
+          return service.finished(error.response, to: request)
         }
-        return response.map { service.finished($0, to: request) }
+        return answer.response(with: known, isLast: isLast, after: seconds)
+          .map { rights.contains(.read) ? $0 : $0.shown(for: rights) }
+          .map { service.finished($0, to: request) }
       })
     return response
   }

@@ -133,16 +133,28 @@ struct PostgreSQLTests {
     #expect(try connection.ask("POST", "/sessions/demo/mutations", patch).status == 200)
   }
 
+  /// A replica that has answered, with a database of its own.
+  private struct Replica {
+    let server = PostgreSQLServer()
+    let connection: Connection
+    private let schema: PostgreSQLSchemaForTests
+    private let program: RunningProgram
+
+    init() throws {
+      schema = PostgreSQLSchemaForTests(of: server)
+      _ = try schema.address
+      program = try PostgreSQLTests.serve(
+        PostgreSQLTests.environment(schema).merging(["MENUD_REPLICAS_ENABLED": "true"]) { $1 })
+      connection = try Connection(port: program.port())
+      #expect(try connection.ask("GET", "/sessions/demo").status == 200)
+    }
+  }
+
   @Test func `a replica answers within about two seconds while the database hangs, and goes on`()
     throws
   {
-    let server = PostgreSQLServer()
-    let schema = PostgreSQLSchemaForTests(of: server)
-    _ = try schema.address
-    let program = try Self.serve(
-      Self.environment(schema).merging(["MENUD_REPLICAS_ENABLED": "true"]) { $1 })
-    let connection = try Connection(port: program.port())
-    #expect(try connection.ask("GET", "/sessions/demo").status == 200)
+    let replica = try Replica()
+    let (server, connection) = (replica.server, replica.connection)
     server.send("freeze")
     defer { server.send("thaw") }
     Thread.sleep(forTimeInterval: 0.5)
@@ -159,13 +171,8 @@ struct PostgreSQLTests {
   }
 
   @Test func `E5: a replica without the database answers no event stream with an error`() throws {
-    let server = PostgreSQLServer()
-    let schema = PostgreSQLSchemaForTests(of: server)
-    _ = try schema.address
-    let program = try Self.serve(
-      Self.environment(schema).merging(["MENUD_REPLICAS_ENABLED": "true"]) { $1 })
-    let connection = try Connection(port: program.port())
-    #expect(try connection.ask("GET", "/sessions/demo").status == 200)
+    let replica = try Replica()
+    let (server, connection) = (replica.server, replica.connection)
     server.send("crash")
     #expect(eventually { (try? connection.ask("GET", "/health/ready").status) == 503 })
     for path in ["/sessions/demo/events", "/events?sessions=demo"] {
