@@ -2200,9 +2200,11 @@ class Tracker {
     for (const { op, responder, value } of mutations) {
       if (op === 'putResponder') this.#told.set(responder, value)
       else if (op === 'removeResponder') this.#told.delete(responder)
-      else this.#toldFocus = responder
+      else {
+        this.#toldFocus = responder
+        if (this.#focus === responder) this.#focus = undefined
+      }
     }
-    if (this.#focus === this.#toldFocus) this.#focus = undefined
     if (all.length > most) await this.#tell(responders, isRest)
   }
 
