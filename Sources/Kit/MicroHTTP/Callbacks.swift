@@ -139,12 +139,7 @@ private func perform(
   case .close: return .NO
   case .wait(let promise, let closing):
     let suspended = unsafe SuspendedConnection(handle)
-    let suspension = ResponsePromise.Suspension(
-      canMake: { !processor.mustAnswerDirectly(connection) },
-      resume: { response in
-        if let response { processor.answerIfHalfClosed(response, connection) }
-        suspended.resume()
-      })
+    let suspension = processor.suspension(of: connection, resume: suspended.resume)
     let response = promise.response(orSuspend: suspended.suspend, suspension)
     guard let response else { return .YES }
     let step = processor.send(response, promisedBy: promise, closing: closing, on: connection)
@@ -170,6 +165,20 @@ private func perform(
     processor.endStream(of: connection)
     let refusal = processor.refuse(.unsendableResponse, connection)
     return unsafe perform(refusal, of: processor, on: connection, handle: handle)
+  }
+}
+
+extension RequestProcessor {
+  /// How a connection whose response is promised goes on once the response is there.
+  fileprivate func suspension(
+    of connection: Connection, resume: @escaping @Sendable () -> Void
+  ) -> ResponsePromise.Suspension {
+    ResponsePromise.Suspension(
+      canMake: { !self.mustAnswerDirectly(connection) },
+      resume: { response in
+        if let response { self.answerIfHalfClosed(response, connection) }
+        resume()
+      })
   }
 }
 
