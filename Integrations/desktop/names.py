@@ -10,6 +10,7 @@ hexadecimal digits for any other byte of UTF-8. `--` separates the command from 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 
 import gi
@@ -53,7 +54,8 @@ def accelerator(strokes: Sequence[Key]) -> str | None:
     if len(strokes) != 1:
         return None
     text, modifiers = strokes[0]["input"], strokes[0].get("modifiers", [])
-    name = _INPUTS.get(text) or (Gdk.keyval_name(Gdk.unicode_to_keyval(ord(text.lower()))) if len(text) == 1 else None)
+    letter = unicodedata.normalize("NFC", text).lower()
+    name = _INPUTS.get(text) or (Gdk.keyval_name(Gdk.unicode_to_keyval(ord(letter))) if len(letter) == 1 else None)
     if not name or not _MODIFIERS.keys() >= {*modifiers}:
         return None
     return "".join(mark for modifier, mark in _MODIFIERS.items() if modifier in modifiers) + name

@@ -65,6 +65,7 @@ def check_accelerators(_: Place) -> None:
     assert text("c", "command") == "<Control>c" and text("Z", "shift", "command") == "<Control><Shift>z"
     assert text("+", "control", "alternate") == "<Super><Alt>plus" and text("é", "command") == "<Control>eacute"
     assert text("UIKeyInputF11") == "F11" and text("UIKeyInputPageUp") == "Page_Up" and text("\r") == "Return"
+    assert text("e\u0301", "command") == "<Control>eacute" and text("\u0130", "command") is None
     assert accelerator([{"input": "k"}, {"input": "i"}]) is None and text("5", "numericPad") is None
 
 

@@ -84,6 +84,13 @@ extension JSON {
 }
 
 extension JSONEdit {
+  /// The edits of what differs, if both values exist; else the edit.
+  fileprivate var differences: [JSONEdit] {
+    guard let before, let after else { return [self] }
+    let site = JSONSite(place: place, position: position, lengths: lengths, isElement: isElement)
+    return JSONDifference(from: before, to: after, at: site).edits
+  }
+
   /// The growth of a value by the edit, in `JSON.writtenSize`.
   public var growth: Int {
     let name = isElement ? 0 : place.tokens.last?.nameSize ?? 0
@@ -104,15 +111,25 @@ extension JSON {
   ) throws(JSONPatchFault) -> Int {
     var budget = JSONPatchBudget(limits)
     if patch.operations.count == 1 {
-      return try noteEdits(of: patch.operations[0], at: 0, &budget).growth
+      return try growth(performing: patch.operations[0], at: 0, &budget)
     }
     var changed = self
     var growth = 0
     for (index, operation) in patch.operations.enumerated() {
-      growth += try changed.noteEdits(of: operation, at: index, &budget).growth
+      growth += try changed.growth(performing: operation, at: index, &budget)
     }
     self = changed
     return growth
+  }
+
+  /// Applies one operation of a patch, and returns the growth of the value.
+  private mutating func growth(
+    performing operation: JSONPatch.Operation, at index: Int, _ budget: inout JSONPatchBudget
+  ) throws(JSONPatchFault) -> Int {
+    if case .move = operation { return try noteEdits(of: operation, at: index, &budget).growth }
+    let change = change(by: operation)
+    try perform(operation, at: index, &budget)
+    return change?.growth ?? 0
   }
 
   /// Returns the growth of the value by a merge patch.
@@ -160,36 +177,21 @@ extension JSON {
   mutating func noteEdits(
     of operation: JSONPatch.Operation, at index: Int?, _ budget: inout JSONPatchBudget
   ) throws(JSONPatchFault) -> [JSONEdit] {
-    switch operation {
-    case .move(let from, let path):
+    if case .move(let from, let path) = operation {
       let before = self
       try perform(operation, at: index, &budget)
       return from == path ? [] : before.move(from, to: path)
-    case .add(let path, let value):
-      let edits = addition(of: value, at: path)
-      try perform(operation, at: index, &budget)
-      return edits
-    case .copy(let from, let path):
-      let edits = value(at: from).map { addition(of: $0, at: path) }
-      try perform(operation, at: index, &budget)
-      return edits ?? []
-    case .replace(let path, let value):
-      let edits = replacement(of: path, with: value)
-      try perform(operation, at: index, &budget)
-      return edits
-    case .remove(let path):
-      let edit = removal(at: path)
-      try perform(operation, at: index, &budget)
-      return edit.map { [$0] } ?? []
-    case .test:
-      try perform(operation, at: index, &budget)
-      return []
     }
+    let change = change(by: operation)
+    try perform(operation, at: index, &budget)
+    return change?.differences ?? []
   }
 
   /// Returns the edits of a valid move, for this value before it.
   private func move(_ from: JSONPointer, to path: JSONPointer) -> [JSONEdit] {
-    guard let removal = removal(at: from), let value = removal.before else { return [] }
+    guard let removal = replacement(of: from, with: nil), let value = removal.before else {
+      return []
+    }
     var rest = self
     do throws(JSONPatchFault.Reason) {
       var budget = JSONPatchBudget(JSONPatchLimits(depth: .max, work: .max))
@@ -197,26 +199,28 @@ extension JSON {
     } catch {
       return []
     }
-    return [removal] + rest.addition(of: value, at: path)
+    return [removal] + (rest.addition(of: value, at: path)?.differences ?? [])
   }
 
-  private func removal(at path: JSONPointer) -> JSONEdit? {
-    guard let value = value(at: path), let site = site(of: path) else { return nil }
-    return site.edit(from: value, to: nil)
-  }
-
-  private func replacement(of path: JSONPointer, with value: JSON) -> [JSONEdit] {
-    guard let old = self.value(at: path), let site = site(of: path) else { return [] }
-    return JSONDifference(from: old, to: value, at: site).edits
-  }
-
-  /// Returns the edits of an addition; none if it is not possible.
-  private func addition(of value: JSON, at path: JSONPointer) -> [JSONEdit] {
-    guard let site = site(of: path) else { return [] }
-    guard !site.isElement, let old = self.value(at: path) else {
-      return [site.edit(from: nil, to: value)]
+  /// Returns the edit of the whole value that an operation changes; nil if it changes none, or is not possible.
+  private func change(by operation: JSONPatch.Operation) -> JSONEdit? {
+    switch operation {
+    case .add(let path, let value): addition(of: value, at: path)
+    case .copy(let from, let path): value(at: from).flatMap { addition(of: $0, at: path) }
+    case .replace(let path, let value): replacement(of: path, with: value)
+    case .remove(let path): replacement(of: path, with: nil)
+    case .move, .test: nil
     }
-    return JSONDifference(from: old, to: value, at: site).edits
+  }
+
+  private func replacement(of path: JSONPointer, with value: JSON?) -> JSONEdit? {
+    guard let old = self.value(at: path), let site = site(of: path) else { return nil }
+    return site.edit(from: old, to: value)
+  }
+
+  private func addition(of value: JSON, at path: JSONPointer) -> JSONEdit? {
+    guard let site = site(of: path) else { return nil }
+    return site.edit(from: site.isElement ? nil : self.value(at: path), to: value)
   }
 
   /// Returns the site of a value at `path`, or the site that a new value would have.

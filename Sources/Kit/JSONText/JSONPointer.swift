@@ -40,7 +40,9 @@ public struct JSONPointer: Sendable {
   }
 
   /// Returns the place of an element of the value at this place.
-  public func appending(_ index: Int) -> JSONPointer { appending(index.description) }
+  public func appending(_ index: Int) -> JSONPointer {
+    appending(indexTokens.indices.contains(index) ? indexTokens[index] : index.description)
+  }
 
   /// True if `other` is this place or inside it.
   public func contains(_ other: JSONPointer) -> Bool {
@@ -66,6 +68,9 @@ public struct JSONPointer: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 }
+
+/// The tokens of the first elements, which most lists have no more of: the place of each element read needs one.
+private let indexTokens = (0..<100).map(\.description)
 
 extension JSONPointer: Hashable {
   /// True if both have the same tokens, byte for byte.

@@ -169,7 +169,7 @@ private func perform(
 }
 
 extension RequestProcessor {
-  /// How a connection whose response is promised goes on once the response is there.
+  /// Returns what takes the promised response to a suspended connection.
   fileprivate func suspension(
     of connection: Connection, resume: @escaping @Sendable () -> Void
   ) -> ResponsePromise.Suspension {

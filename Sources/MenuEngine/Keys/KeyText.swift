@@ -147,12 +147,8 @@ extension KeyText {
 
   /// True for a key that VS Code knows by a name in lower case, and menud has no input for.
   private static func isWithoutInput(_ name: String) -> Bool {
-    if name.hasPrefix("["), name.hasSuffix("]"), name.utf8.count > 2 {
-      return name.utf8.dropFirst().dropLast().allSatisfy {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
-          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-      }
-    }
+    // The name of a hardware key, which may be an unknown one.
+    if name.hasPrefix("["), name.hasSuffix("]"), name.utf8.count > 2 { return true }
     return withoutInput.contains(where: name.hasSameBytes(as:))
   }
 
@@ -162,7 +158,7 @@ extension KeyText {
       "oem_8", "oem_102", "abnt_c1", "abnt_c2", "audiovolumemute", "audiovolumeup",
       "audiovolumedown", "browserback", "browserforward", "browserhome", "browsersearch",
       "mediatracknext", "mediatrackprevious", "mediastop", "mediaplaypause", "launchmail",
-      "launchapp1", "launchapp2", "launchmediaplayer",
+      "launchapp2", "launchmediaplayer", "keyincomposition",
     ] + (13...24).map { "f\($0)" }
 }
 

@@ -12,6 +12,9 @@ final class Member<Value: Sendable & Equatable>: Sendable {
   let fallback: Value?
   /// The default value in an effect; nil if it is the same as in a mutation.
   let inEffect: (@Sendable (EffectScope) -> Value)?
+  /// Reads its value in a mutation, and throws with faults in the log. A closure, which is compiled for the type of the
+  /// value where the member is declared: in an operation of any members, each value would be found by its metadata.
+  let value: @Sendable (inout ObjectReader, Catalog) throws(MissingValue) -> Value
   /// The names in journals of its value, and of a rule for it.
   let key: StoredKey
   let ruleKey: StoredKey
@@ -27,6 +30,17 @@ final class Member<Value: Sendable & Equatable>: Sendable {
     self.uses = uses
     self.fallback = fallback
     self.inEffect = inEffect
+    value = { (reader, catalog) throws(MissingValue) in
+      if uses.contains(.mutation) {
+        if let spread = type.spread { return try spread.read(&reader).unwrapped(of: name) }
+        if let json = reader.json(name) {
+          return try type.read(json, reader.place(of: name), reader.log, catalog)
+            .unwrapped(of: name)
+        }
+        if fallback == nil { reader.log.note(.missingMember(name), at: reader.pointer) }
+      }
+      return try fallback.unwrapped(of: name)
+    }
     key = StoredKey(name)
     ruleKey = StoredKey(name + "Rule")
   }
@@ -96,25 +110,9 @@ enum Term<Value: Sendable & Equatable>: Sendable, Equatable {
 }
 
 extension Member {
-  /// Reads its value in a mutation.
-  ///
-  /// - Throws: ``MissingValue``, with faults in the log.
-  func value(
-    _ reader: inout ObjectReader, in catalog: Catalog
-  ) throws(MissingValue) -> Value {
-    if uses.contains(.mutation) {
-      if let spread = type.spread { return try spread.read(&reader).unwrapped(of: name) }
-      if let json = reader.json(name) {
-        return try type.read(json, reader.place(of: name), reader.log, catalog).unwrapped(of: name)
-      }
-      if fallback == nil { reader.log.note(.missingMember(name), at: reader.pointer) }
-    }
-    return try fallback.unwrapped(of: name)
-  }
-
   /// Reads its value in a mutation; nil with faults in the log.
   func read(_ reader: inout ObjectReader, in catalog: Catalog) -> Value? {
-    try? value(&reader, in: catalog)
+    try? value(&reader, catalog)
   }
 
   /// Returns its value as members of a mutation's document.

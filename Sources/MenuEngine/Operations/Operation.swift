@@ -106,7 +106,7 @@ extension Operation {
     _ reader: inout ObjectReader, in catalog: Catalog
   ) -> (any AnyOperationValues)? {
     do throws(MissingValue) {
-      let values = OperationValues(self, repeat try (each members).value(&reader, in: catalog))
+      let values = OperationValues(self, repeat try (each members).value(&reader, catalog))
       check?(reader)
       return values
     } catch {

@@ -17,6 +17,7 @@ package struct ValidationPlan: Sendable {
   private let writeFault: FaultWriter
   /// Most recently used first.
   private var tables: [PlanTable] = []
+  private var asked = AskedCommands()
 
   /// Creates an empty plan.
   package init(writingFaults writeFault: @escaping FaultWriter) { self.writeFault = writeFault }
@@ -24,7 +25,7 @@ package struct ValidationPlan: Sendable {
   /// The approximate size in bytes.
   package var size: Int {
     // By index, since tables are large to copy.
-    tables.indices.reduce(0) { $0 + tables[$1].size }
+    tables.indices.reduce(asked.size) { $0 + tables[$1].size }
   }
 
   /// The maximum similarity.
@@ -71,7 +72,7 @@ package struct ValidationPlan: Sendable {
     to request: ValidationRequest, at moment: PlanMoment, opening: (inout JSONWriter) -> Void
   ) throws(MutationFault) -> [UInt8] {
     let moment = try moment.withKeyWindow(request.window)
-    let positions = request.commands.map { $0.map { moment.catalog.positions[$0] } }
+    let positions = request.commands.map { asked.positions(of: $0, in: moment.catalog) }
     try update(positions, for: request, at: moment)
     return tables[0].body(positions, request.commands, opening: opening)
   }
@@ -272,6 +273,25 @@ struct PlannedAppearances {
   let items: [PlanTable.Entry]
   /// The titles that rules decide.
   let titles: [Int: String]
+}
+
+/// The commands of the last question with their positions, since a front end asks about the same ones each time, and
+/// looking for ten takes as long as evaluating four rules.
+private struct AskedCommands {
+  private var ids: [CommandID] = []
+  private var positions: [Int?] = []
+  /// The commands of the catalogue, which are compared by the address of their storage.
+  private var commands: [Command] = []
+
+  mutating func positions(of ids: [CommandID], in catalog: Catalog) -> [Int?] {
+    if ids == self.ids, commands.span.isIdentical(to: catalog.commands.span) { return positions }
+    (self.ids, commands) = (ids, catalog.commands)
+    positions = ids.map { catalog.positions[$0] }
+    return positions
+  }
+
+  /// The approximate size in bytes.
+  var size: Int { ids.count * 32 }
 }
 
 /// The keys of items from data that were met, by command.

@@ -210,10 +210,9 @@ enum CharacterClass: Sendable {
   func bonus(behind last: CharacterClass) -> UInt8 {
     switch (last, self) {
     case (_, .white): 10
-    case (_, .delimiter): 8
     case (.white, _): 10
     case (.delimiter, _): 9
-    case (.sign, _), (_, .sign): 8
+    case (.sign, _), (_, .sign), (_, .delimiter): 8
     case (.small, .capital): 7
     case (.small, .digit), (.capital, .digit): 7
     default: 0

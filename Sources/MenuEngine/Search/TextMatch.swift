@@ -95,14 +95,11 @@ struct TextMatcher: Sendable {
               gained = max(bonus, Self.succession, first)
             }
           }
-          if matching + gained < skipping {
-            (matching, run) = (matching + bonus, 0)
-          } else {
-            matching += gained
-          }
+          matching += gained
         }
       }
       isInGap = matching < skipping
+      if isInGap { run = 0 }
       left = max(matching, skipping, 0)
       scores[here + column] = left
       runs[here + column] = run

@@ -21,7 +21,11 @@ struct DocumentDifference {
     from before: Session, to after: Session, telling changes: [Outcome.Change],
     undoManagersOf owners: [ResponderID?]
   ) -> [DocumentEdit] {
-    DocumentDifference(from: before, to: after, telling: changes, undoManagersOf: owners).edits
+    if owners.isEmpty, changes.allSatisfy(\.isOfState), after.sharesResponders(with: before) {
+      return []
+    }
+    return DocumentDifference(from: before, to: after, telling: changes, undoManagersOf: owners)
+      .edits
   }
 
   private init(

@@ -79,6 +79,12 @@ struct SessionParts: Sendable, Codable {
 }
 
 extension Session {
+  /// True if the responders, the focus and the parts are those of a copy without later changes. False means unknown.
+  func sharesResponders(with other: Session) -> Bool {
+    sharedGraph.isIdentical(to: other.sharedGraph) && parts.isIdentical(to: other.parts)
+      && firstResponder == other.firstResponder
+  }
+
   /// The revision after which there is only progress, such as renewals of claims, which no history keeps (T5).
   package var lastToldRevision: Int { parts.value.quietSince ?? revision }
 

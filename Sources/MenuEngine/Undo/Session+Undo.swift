@@ -106,7 +106,7 @@ extension Session {
 
 extension Outcome.Change {
   /// True if it changes the state.
-  fileprivate var isOfState: Bool {
+  var isOfState: Bool {
     switch self {
     case .state, .mergedState: true
     default: false

@@ -84,6 +84,23 @@ import Testing
     #expect(all.map(\.score) == all.map(\.score).sorted(by: >))
   }
 
+  @Test(arguments: [
+    // The better `c` of "Cache" is not beside its `h`.
+    ("che", ["Cahe", "Cache"]),
+    // A delimiter behind a space begins a word, as a letter does there.
+    ("/b", ["Foo /bar", "A/b"]),
+  ])
+  func `S2: the best match counts, and no better one than there is`(
+    query: String, expected: [String]
+  ) throws {
+    let titles: JSON = ["Cache", "Cahe", "A/b", "Foo /bar"]
+    let commands = try #require(titles.asArray).enumerated().map { number, title -> JSON in
+      ["title": title, "action": .string("a\(number):")]
+    }
+    let stage = try Stage(commands: .array(commands))
+    #expect(try self.titles(query, in: stage, includesDisabled: true) == expected)
+  }
+
   @Test func `S2: the menus around an item are searched too, after its title`() throws {
     let stage = try Self.stage()
     #expect(try titles("image left", in: stage) == ["Rotate Left"])
