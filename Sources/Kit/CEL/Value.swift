@@ -102,6 +102,8 @@ extension Value {
     case key(ValueType)
     /// Values of this type have no JSON form.
     case type(ValueType)
+    /// Neither 64 signed bits nor a double hold this integer exactly.
+    case largeInteger(UInt64)
     /// The JSON form exceeds `maximumJSONSize`: a value with shared parts can be small but long when written.
     case tooLarge
   }
@@ -111,7 +113,7 @@ extension Value {
 
   /// The JSON form of the value.
   ///
-  /// A `uint` is an integer if 64 signed bits hold it, else a double; bytes are a base64 string, times,
+  /// A `uint` is an integer if 64 signed bits hold it, else the equal double; bytes are a base64 string, times,
   /// durations and addresses their text. Lists and maps from JSON are returned unchanged.
   ///
   /// - Throws: `Unrepresentable` if there is none.
@@ -139,7 +141,10 @@ extension Value {
       case .null: return .null
       case .bool(let bool): return .bool(bool)
       case .int(let int): return .int(int)
-      case .uint(let uint): return Int64(exactly: uint).map { .int($0) } ?? .double(Double(uint))
+      case .uint(let uint):
+        if let int = Int64(exactly: uint) { return .int(int) }
+        guard let double = Double(exactly: uint) else { throw .largeInteger(uint) }
+        return .double(double)
       case .double(let double):
         guard double.isFinite else { throw .notFinite }
         return .double(double)
@@ -220,7 +225,8 @@ private struct LiteralWriter {
     case .bool(let bool): append(bool ? "true" : "false")
     case .int(let int): append(String(int))
     case .uint(let uint): append("\(uint)u")
-    case .double(let double): append(double.description)
+    case .double(let double):
+      append(double.isFinite ? double.description : "double(\"\(double.shortestText)\")")
     case .string(let string): writeQuoted(string.unicodeScalars)
     case .bytes(let bytes):
       append("b")

@@ -33,6 +33,7 @@ extension RuleFault {
     case .evaluation(let fault): fault.message
     case .answered(let type, let expected):
       "it answers with a value of type \(type.rawValue) instead of \(expected.rawValue)"
+    case .unrepresentable(let reason): "it answers with \(reason.clause)"
     case .misnamed(let text, let expected):
       "it answers \(quoted(text)), which is \(expected.negation)"
     case .unfit(nil): "the command takes no parameters"
@@ -56,6 +57,21 @@ extension RuleFault {
   }
 }
 
+extension Value.Unrepresentable {
+  /// The value, and why JSON cannot carry it.
+  fileprivate var clause: String {
+    switch self {
+    case .notFinite: "infinity or with no number, which JSON cannot carry"
+    case .key(let type):
+      "a map with a key of type \(type.rawValue); the members of a JSON object have strings for names"
+    case .type(let type): "a value of type \(type.rawValue), which JSON cannot carry"
+    case .largeInteger(let uint):
+      "the integer \(uint), which JSON cannot carry exactly; make it a string"
+    case .tooLarge: "a value of more than \(Value.maximumJSONSize) values and bytes"
+    }
+  }
+}
+
 extension RuleFault.Expectation {
   /// The expected form, negated.
   fileprivate var negation: String {
@@ -67,7 +83,7 @@ extension RuleFault.Expectation {
     case .locale: "no tag of a language, such as 'de' or 'pt-BR'"
     case .itemKey: "no key of an item (1 to \(ItemKey.maximumLength) bytes)"
     case .choiceMember: "no member of a choice (\(rawValue))"
-    case .bool, .state, .string, .object, .array, .integer, .selectors, .json, .count, .identifiers,
+    case .bool, .state, .string, .object, .array, .integer, .selectors, .count, .identifiers,
       .patch, .key, .modifiers, .sender, .invocation, .choices, .texts, .time, .boundedValue:
       "not \(rawValue)"
     }

@@ -129,7 +129,7 @@ struct RuleContext {
     do throws(Value.Unrepresentable) {
       return try value.json
     } catch {
-      throw rule.fault(at: place, answering: value, expecting: .json)
+      throw rule.fault(at: place, error)
     }
   }
 
@@ -180,13 +180,18 @@ extension Rule {
       place: place, source: program.source, reason: .answered(value.type, expected: expectation))
   }
 
+  /// Returns the fault of a value without a JSON form.
+  fileprivate func fault(at place: String, _ reason: Value.Unrepresentable) -> RuleFault {
+    RuleFault(place: place, source: program.source, reason: .unrepresentable(reason))
+  }
+
   /// Returns a value of the rule as JSON of bounded size, which counts as effort: it is compared and written.
   func bounded(_ value: Value, at place: String, _ effort: Effort) throws(RuleFault) -> JSON {
     let json: JSON
     do throws(Value.Unrepresentable) {
       json = try value.json
     } catch {
-      throw fault(at: place, answering: value, expecting: .json)
+      throw fault(at: place, error)
     }
     var left = Limits.work
     let fit = json.spend(depth: Limits.depth, size: &left)

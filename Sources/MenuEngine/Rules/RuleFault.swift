@@ -26,6 +26,8 @@ public struct RuleFault: Error, Equatable, Sendable {
     case evaluation(EvaluationFault)
     /// The value has the wrong type.
     case answered(ValueType, expected: Expectation)
+    /// The value has no JSON form.
+    case unrepresentable(Value.Unrepresentable)
     /// The string is not a name or place of the expected kind.
     case misnamed(String, expected: Expectation)
     /// The parameters are none that the command takes; nil if it takes none at all.
@@ -48,7 +50,6 @@ public struct RuleFault: Error, Equatable, Sendable {
     case integer = "an integer"
     case pointer = "a JSON Pointer or the list of its tokens"
     case selectors = "an array of selectors, or null"
-    case json = "a value that JSON can carry"
     case count = "an integer from 0"
     case identifiers = "an array of the ids of responders"
     case patch = "a JSON Patch"

@@ -25,7 +25,7 @@ import Testing
     ("state.tags[large]", "fault: no element 9223372036854775807 in a list of 2"),
     ("{1: 'a'}[1u] + {1u: 'b'}[1.0] + {true: 'c'}[true]", #""abc""#),
     ("{1: 'a'}[1.5]", "fault: no such key 1.5; the keys are 1"),
-    ("{1: 'a'}[notANumber]", "fault: no such key nan; the keys are 1"),
+    ("{1: 'a'}[notANumber]", #"fault: no such key double("NaN"); the keys are 1"#),
     ("{1: 'a'}[null]", "fault: '[]' is not defined for map and null_type"),
     ("{18446744073709551615u: 1}[large]", "1"),
     ("[[1, 2], [3]][0][1]", "2"), (".state.in", "refused: 'in' is a reserved word"),

@@ -1,3 +1,4 @@
+import CEL
 import Testing
 
 @testable import MenuAPI
@@ -58,7 +59,7 @@ struct RefusalWordingTests {
   static let expectations: [RuleFault.Expectation] = [
     .bool, .state, .string, .object, .identifier, .locale, .receiver, .selector, .array, .integer,
     .pointer,
-    .selectors, .json, .count, .identifiers, .patch, .key, .modifiers, .sender, .invocation,
+    .selectors, .count, .identifiers, .patch, .key, .modifiers, .sender, .invocation,
     .texts, .choices, .choiceMember, .itemKey, .time, .boundedValue,
   ]
 
@@ -83,7 +84,6 @@ struct RefusalWordingTests {
       The rule at 'x' failed: it answers 'a b', which is no JSON Pointer (empty, or beginning with \
       '/').
       The rule at 'x' failed: it answers 'a b', which is not an array of selectors, or null.
-      The rule at 'x' failed: it answers 'a b', which is not a value that JSON can carry.
       The rule at 'x' failed: it answers 'a b', which is not an integer from 0.
       The rule at 'x' failed: it answers 'a b', which is not an array of the ids of responders.
       The rule at 'x' failed: it answers 'a b', which is not a JSON Patch.
@@ -107,6 +107,30 @@ struct RefusalWordingTests {
   ) {
     #expect(
       RuleFault(place: "x", source: "", reason: .misnamed("a b", expected: fault)).sentence == row)
+  }
+
+  private static let unrepresentables: [Value.Unrepresentable] = [
+    .notFinite, .key(.int), .type(.optional), .largeInteger(.max), .tooLarge,
+  ]
+
+  @Test(
+    arguments: rows(
+      unrepresentables,
+      """
+      The rule at 'x' failed: it answers with infinity or with no number, which JSON cannot carry.
+      The rule at 'x' failed: it answers with a map with a key of type int; the members of a JSON \
+      object have strings for names.
+      The rule at 'x' failed: it answers with a value of type optional_type, which JSON cannot \
+      carry.
+      The rule at 'x' failed: it answers with the integer 18446744073709551615, which JSON cannot \
+      carry exactly; make it a string.
+      The rule at 'x' failed: it answers with a value of more than 1048576 values and bytes.
+      """))
+  func `a rule whose value JSON cannot carry says why`(
+    reason: Value.Unrepresentable, row: String
+  ) {
+    #expect(
+      RuleFault(place: "x", source: "", reason: .unrepresentable(reason)).sentence == row)
   }
 
   @Test func `every case of RuleFault.Expectation stands in the table`() throws {

@@ -207,10 +207,6 @@ private func stage(
         ["op": "properties", "responder": "''", "value": "{}"], "responder", "''", .string,
         .identifier
       ),
-      (["op": "add", "path": "/n", "value": "1.0 / 0.0"], "value", "1.0 / 0.0", .double, .json),
-      (
-        ["op": "add", "path": "/n", "value": "dyn(type(1))"], "value", "dyn(type(1))", .type, .json
-      ),
     ] as [(JSON, String, String, ValueType, RuleFault.Expectation)])
   func `a rule of the wrong type fails its effect`(
     effect: JSON, member: String, source: String, type: ValueType,
@@ -228,6 +224,22 @@ private func stage(
           .rule(
             .responder("v"), "go:",
             RuleFault(place: "perform/0/\(member)", source: source, reason: reason))))
+  }
+
+  @Test(arguments: [
+    ("1.0 / 0.0", Value.Unrepresentable.notFinite), ("dyn(type(1))", .type(.type)),
+    ("18446744073709551615u", .largeInteger(.max)), ("{1: 2}", .key(.int)),
+  ])
+  func `a rule whose value JSON cannot carry fails its effect`(
+    source: String, reason: Value.Unrepresentable
+  ) throws {
+    let stage = try stage(["op": "add", "path": "/n", "value": .string(source)])
+    #expect(
+      stage.refusal(of: perform)
+        == .effect(
+          .rule(
+            .responder("v"), "go:",
+            RuleFault(place: "perform/0/value", source: source, reason: .unrepresentable(reason)))))
   }
 
   @Test func `a rule that fails fails its effect`() throws {
