@@ -134,8 +134,8 @@ import Testing
         #"{"session":"demo","commands":["copy:"],"assuming":[\#(all)]}"#
       ).status.rawValue
     }
-    #expect(try status(Assumptions.most, of: 1) == 200)
-    #expect(try status(Assumptions.most + 1, of: 1) == 422)
+    #expect(try status(Mutation.mostAssumptions, of: 1) == 200)
+    #expect(try status(Mutation.mostAssumptions + 1, of: 1) == 422)
     #expect(try status(1, of: 2) == 200)
     #expect(try status(1, of: 3) == 422)
   }

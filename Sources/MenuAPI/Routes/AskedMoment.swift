@@ -24,10 +24,11 @@ extension Call {
   /// Returns the question in the body, and what it assumes.
   func question<Question>(
     _ read: (inout ObjectReader) -> Question?
-  ) throws(Problem) -> (Question, Assumptions?) {
+  ) throws(Problem) -> (Question, [[Mutation]]?) {
     try object(try json()) { reader in
       let question = read(&reader)
-      let assumptions = Assumptions(&reader, self)
+      let assumptions = Mutation.assumptions(
+        &reader, upTo: service.limits.mutations, in: catalog)
       return question.map { ($0, assumptions) }
     }
   }
@@ -41,7 +42,7 @@ extension Call {
   ///   - pointer: The part of the body that names the session; nil if it is the path.
   ///   - answer: Returns the text of an answer, an object.
   func answer(
-    about id: SessionID, at pointer: JSONPointer?, assuming assumptions: Assumptions?,
+    about id: SessionID, at pointer: JSONPointer?, assuming assumptions: [[Mutation]]?,
     _ answer: (inout AskedMoment) throws(Problem) -> [UInt8]
   ) throws(Problem) -> Response {
     let (whole, seen) = try wholeSnapshot(id, at: pointer)
@@ -54,7 +55,7 @@ extension Call {
       body += #","assumed":["#.utf8
       let now = service.dependencies.now()
       let base = whole.session.beforeChanges(in: whole.catalog, spending: moment.effort)
-      for (index, list) in assumptions.lists.enumerated() {
+      for (index, list) in assumptions.enumerated() {
         if index > 0 { body.append(UInt8(ascii: ",")) }
         let size = body.count
         body += try answerOrProblem(

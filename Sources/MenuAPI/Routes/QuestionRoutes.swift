@@ -72,7 +72,7 @@ enum QuestionRoutes {
 
 extension ValidationRequest {
   /// Requests traces if the query does, too.
-  mutating func explain(by call: Call, assuming assumptions: Assumptions?) throws(Problem) {
+  mutating func explain(by call: Call, assuming assumptions: [[Mutation]]?) throws(Problem) {
     if try call.query.flag("explain") { isExplaining = true }
     guard isExplaining, assumptions != nil else { return }
     throw Problem(

@@ -49,7 +49,7 @@ enum ValidationRoute {
   }
 
   private static func answer(
-    _ body: ValidationBody, assuming assumptions: Assumptions, _ call: Call
+    _ body: ValidationBody, assuming assumptions: [[Mutation]], _ call: Call
   ) throws(Problem) -> Response {
     var request = body.request
     request.actor = call.actor

@@ -81,13 +81,17 @@ package enum Read {
     return refuse(.oneOf(Word.allCases.map(\.rawValue)), json, at: pointer, log: log)
   }
 
-  /// Reads the elements of an array; nil if it is not an array or an element is at fault.
+  /// Reads the elements of an array; nil if it is not an array or an element is at fault. Of one that is longer than
+  /// `limit` nothing is read.
   package static func list<Element>(
-    _ json: JSON, at pointer: JSONPointer, log: FaultLog,
+    _ json: JSON, at pointer: JSONPointer, log: FaultLog, upTo limit: Int = .max,
     of read: (JSON, JSONPointer, FaultLog) -> Element?
   ) -> [Element]? {
     guard case .array(let elements) = json else {
       return refuse(.array, json, at: pointer, log: log)
+    }
+    guard elements.count <= limit else {
+      return refuse(.arrayUpTo(limit), json, at: pointer, log: log)
     }
     var values: [Element] = []
     values.reserveCapacity(elements.count)

@@ -51,10 +51,8 @@ extension Keymap {
   ) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     let entries = reader.required("entries") { json, place, log -> [KeymapEntry]? in
-      if case .array(let all) = json, all.count > Self.maximumCount {
-        return Read.refuse(.arrayUpTo(Self.maximumCount), json, at: place, log: log)
-      }
-      return Read.list(json, at: place, log: log, of: KeymapEntry.init(reading:at:log:))
+      Read.list(
+        json, at: place, log: log, upTo: Self.maximumCount, of: KeymapEntry.init(reading:at:log:))
     }
     reader.finish()
     guard let entries else { return nil }

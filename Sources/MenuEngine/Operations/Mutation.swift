@@ -50,6 +50,23 @@ extension Mutation {
     self.told = told
   }
 
+  /// The most lists that a question assumes.
+  package static let mostAssumptions = 256
+
+  /// Reads what a question assumes, lists of at most `limit` mutations (M13); nil if it assumes nothing, or with
+  /// faults in the log.
+  package static func assumptions(
+    _ reader: inout ObjectReader, upTo limit: Int, in catalog: Catalog
+  ) -> [[Mutation]]? {
+    reader.member("assuming") { json, place, log in
+      Read.list(json, at: place, log: log, upTo: mostAssumptions) { list, place, log in
+        Read.list(list, at: place, log: log, upTo: limit) {
+          Mutation(reading: $0, at: $1, log: $2, in: catalog)
+        }
+      }
+    }
+  }
+
   /// The document; under the same catalogue it reads back as the same mutation.
   package var json: JSON { .object(JSONObject(op: op, told.members)) }
 }

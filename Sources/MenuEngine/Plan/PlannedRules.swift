@@ -216,6 +216,7 @@ extension PlannedRules {
     var told: [ReadPlaces.Reader] = []
     readPlaces.compare(old, new, telling: &told)
     var readers = Readers()
+    readers.lists.reserveCapacity(told.count)
     for reader in told {
       let rule = Int(reader)
       guard rule >= 0 else {
