@@ -214,20 +214,20 @@ extension JSON {
   }
 
   private func replacement(of path: JSONPointer, with value: JSON?) -> JSONEdit? {
-    guard let old = self.value(at: path), let site = site(of: path) else { return nil }
+    guard case (let site, let old?)? = site(of: path) else { return nil }
     return site.edit(from: old, to: value)
   }
 
   private func addition(of value: JSON, at path: JSONPointer) -> JSONEdit? {
-    guard let site = site(of: path) else { return nil }
-    return site.edit(from: site.isElement ? nil : self.value(at: path), to: value)
+    guard let (site, old) = site(of: path) else { return nil }
+    return site.edit(from: site.isElement ? nil : old, to: value)
   }
 
-  /// Returns the site of a value at `path`, or the site that a new value would have.
-  private func site(of path: JSONPointer) -> JSONSite? {
+  /// Returns the site of the value at `path`, which is `present`, or the site that a new value would have.
+  private func site(of path: JSONPointer) -> (JSONSite, present: JSON?)? {
     var (container, lengths) = (self, [Int]())
     guard let last = path.tokens.last else {
-      return JSONSite(place: .root, position: 0, lengths: [], isElement: false)
+      return (JSONSite(place: .root, position: 0, lengths: [], isElement: false), self)
     }
     for token in path.tokens.dropLast() {
       if case .array(let elements) = container { lengths.append(elements.count) }
@@ -236,14 +236,17 @@ extension JSON {
     }
     switch container {
     case .object(let object):
-      let position = object.position(of: last) ?? object.count
-      return JSONSite(place: path, position: position, lengths: lengths, isElement: false)
+      let position = object.position(of: last)
+      let site = JSONSite(
+        place: path, position: position ?? object.count, lengths: lengths, isElement: false)
+      return (site, position.map { object.members[$0].value })
     case .array(let elements):
       let isNext = last.hasSameBytes(as: "-")
       guard let index = isNext ? elements.count : last.arrayIndex else { return nil }
       let place = isNext ? JSONPointer(path.tokens.dropLast() + [index.description]) : path
-      return JSONSite(
+      let site = JSONSite(
         place: place, position: index, lengths: lengths + [elements.count], isElement: true)
+      return (site, index < elements.count ? elements[index] : nil)
     case .null, .bool, .int, .double, .string: return nil
     }
   }

@@ -146,7 +146,9 @@ extension Performer {
       throw .patch(error)
     }
     guard case .object = session.state else { throw .stateIsNoObject }
-    changes += patch.operations.filter { !$0.staysInPlace }.map { .state($0) }
+    for operation in patch.operations where !operation.staysInPlace {
+      changes.append(.state(operation))
+    }
   }
 
   /// Merges an object into the state. Changes by handlers and replies can be undone.

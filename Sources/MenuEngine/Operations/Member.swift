@@ -2,6 +2,11 @@ import JSONText
 
 /// A member of an operation: its name in documents, type, meaning and default.
 final class Member<Value: Sendable & Equatable>: Sendable {
+  /// Reads its value in a mutation, and throws with faults in the log.
+  ///
+  /// A closure is compiled for the type of the value where the member is declared, and is found without the metadata of
+  /// that type as the first property.
+  let value: @Sendable (inout ObjectReader, Catalog) throws(MissingValue) -> Value
   let name: String
   let type: MemberType<Value>
   /// The description, one sentence.
@@ -12,9 +17,6 @@ final class Member<Value: Sendable & Equatable>: Sendable {
   let fallback: Value?
   /// The default value in an effect; nil if it is the same as in a mutation.
   let inEffect: (@Sendable (EffectScope) -> Value)?
-  /// Reads its value in a mutation, and throws with faults in the log. A closure, which is compiled for the type of the
-  /// value where the member is declared: in an operation of any members, each value would be found by its metadata.
-  let value: @Sendable (inout ObjectReader, Catalog) throws(MissingValue) -> Value
   /// The names in journals of its value, and of a rule for it.
   let key: StoredKey
   let ruleKey: StoredKey

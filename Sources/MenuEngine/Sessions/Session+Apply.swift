@@ -89,7 +89,7 @@ extension Session {
     try leaving.check()
     // Attach the loss of focus to a mutation that has a revision.
     let last = outcomes.lastIndex { !$0.isNothing } ?? outcomes.indices.last
-    if let last { outcomes[last].tell(resigned) }
+    if let last, !resigned.isEmpty { outcomes[last].tell(resigned) }
     performer.session.noteQuiet(after: record, since: revision)
     swap(&self, &performer.session)
     return outcomes
