@@ -203,7 +203,7 @@ def recipes(program, folder):
         session = f"recipes-{revision}"
         model = job.model(session, revision)
         expect(model.do("Add Recipe"), f"{model.refusals}")
-        # The page is not the one with focus, and its rule says no: nobody would perform it.
+        # Its rule says no, and nobody else would perform it.
         expect(model.do("Done") is None, "a recipe without a name")
         expect(model.do("Names the recipe", name="Crêpes"), f"{model.refusals}")
         refused = len(model.refusals)

@@ -152,7 +152,7 @@ import Testing
     #expect(try perform("saveComment:", from: "commentEditor.view").status == 200)
     let state = try connection.ask("GET", "/sessions/demo")
     #expect(state["/state/comments/summit"] == "What a view")
-    #expect(state["/firstResponder"] == .null)
+    #expect(state["/firstResponder"] == "photo-3.view")
 
     // One that is cancelled only goes; then the user goes back, and only what was launched is there.
     #expect(try perform("editComment:", from: "photo-3.view").status == 200)
@@ -201,7 +201,7 @@ import Testing
     let shown = try perform("showProfile:", from: "list.view")
     let selected = Self.change("selectedViewController", in: shown)
     #expect(selected?["viewController"] == "profileNavigation")
-    #expect(try connection.ask("GET", "/sessions/demo")["/firstResponder"] == .null)
+    #expect(try connection.ask("GET", "/sessions/demo")["/firstResponder"] == "profile.view")
     let items = try connection.ask(
       "POST", "/commands/validate",
       #"{"session": "demo", "commands": ["showConversations:", "showProfile:"], "from": "profile.view"}"#
@@ -215,7 +215,7 @@ import Testing
     let outcome = try Program.run("check", "Config/adaptive-photos")
     #expect(
       outcome.output == """
-        ok: Config/adaptive-photos has 7 commands, 2 menus, 7 classes, 0 responders, 1 storyboard
+        ok: Config/adaptive-photos has 7 commands, 2 menus, 8 classes, 0 responders, 1 storyboard
 
         """)
   }
