@@ -1,5 +1,6 @@
 // The connection to the server: the message while it is lost, and the changes that wait for it.
 
+import { Problem } from '../client/menud.js'
 import { h, show } from '../client/elements/dom.js'
 import { isBusy, isUnreached, words } from '../client/elements/words.js'
 import { moment } from './elements.js'
@@ -54,14 +55,15 @@ export class Connection {
 
   /**
    * Makes a change. Without an answer, or if the server is overloaded, it is retried under the same key, so that
-   * it is done once. A change begun while the connection is lost, or the session has ended, is refused with a message.
+   * it is done once. A change begun while the connection is lost is refused with a message, one of a session that has ended by an error.
    */
   async change(what, send) {
     const { app } = this
-    if (app.isHindered) {
-      app.notice(words.notDone(what), this.isLost ? words.nothingSent : words.sessionEnded, 'bad')
+    if (this.isLost) {
+      app.notice(words.notDone(what), words.nothingSent, 'bad')
       return undefined
     }
+    if (app.isHindered) throw new Problem(404, { type: '/problems/unknown-session', detail: words.sessionEnded })
     const entry = { what }
     const key = crypto.getRandomValues(new Uint32Array(4)).join('-')
     const deadline = Date.now() + 1000 * patience

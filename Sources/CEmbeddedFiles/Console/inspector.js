@@ -218,6 +218,7 @@ export class Inspector {
       ),
       h('div.says', {}, h('span.badge', {}, isEnabled ? 'enabled' : isFailure ? '⚠ a rule failed' : 'disabled'), says),
       error && h('div.error', {}, error.message),
+      app.isHindered && h('div.error', {}, `Nothing can be performed now. ${app.view.hindrance}`),
       h('div.row', {}, h('code', {}, action ?? ''), place?.length > 0 && h('span.place', {}, place.join(' › ')), h('span.gap'),
         command && !isListed && h('button.quiet',
           { type: 'button', 'data-key': 'pin', 'aria-pressed': String(app.pins.pinned.includes(command)), onclick: () => { app.pins.toggle(command); this.render() } },
