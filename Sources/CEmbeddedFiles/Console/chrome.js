@@ -45,8 +45,13 @@ export class Chrome {
     document.title = session ? `${session.id} · menud` : 'menud'
   }
 
-  /** Draws the list of sessions alone, which may be open. */
-  renderSessions() { show(this.place.querySelector('[data-key=session]'), this.#sessions()) }
+  /** Draws the list of sessions alone, which may be open, if there are others now. */
+  renderSessions() {
+    const list = this.place.querySelector('[data-key=session]')
+    const options = this.#sessions().flat().filter(Boolean)
+    const names = (options) => Array.from(options, ({ value }) => value).join()
+    if (names(options) !== names(list.options)) show(list, options)
+  }
 
   #sessions() {
     const { sessions, session } = this.app
