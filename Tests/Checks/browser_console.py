@@ -13,11 +13,11 @@ from browser_keys import KeyChecks
 from browser_languages import LanguageChecks
 from browser_large import expect, handler
 from browser_lists import ListChecks
-from browser_places import PlaceChecks
+from browser_reach import ReachChecks
 from program import ROOT
 
 
-class ConsoleChecks(FormChecks, KeyChecks, LanguageChecks, ListChecks, FrameworkChecks, PlaceChecks):
+class ConsoleChecks(FormChecks, KeyChecks, LanguageChecks, ListChecks, FrameworkChecks, ReachChecks):
     """Checks of explanations, the graph and the panels."""
 
     def check_explanation_is_the_engine_s(self):

@@ -114,6 +114,8 @@ class ControlRoomChecks:
             supervisor.click('.popup [data-command="goOnAir:"]')
             supervisor.click("dialog[open] button.primary")
             operator.wait("document.querySelector('#tally').innerText === 'On Air'")
+            names = operator.run("return [...document.querySelectorAll('#crosspoints menud-button')].map((one) => one.textContent)")
+            expect("Camera 1 to Transmission" in names and len(set(names)) == len(names), f"the buttons are named {names}")
             faults = []
             for window in (operator, supervisor):
                 for size in ("wide", "small"):

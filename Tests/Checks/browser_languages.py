@@ -30,7 +30,7 @@ class LanguageChecks(WindowChecks):
         name = "languages"
         window = self.open_new(name)
         said = window.run(f"return [...{CONTROL}.options].map((one) => one.innerText)")
-        expect(said == ["Declared", "Deutsch"], f"the languages are {said}")
+        expect(said == ["Original", "Deutsch"], f"the languages are {said}")
         expect(window.run(f"return {CONTROL}.labels[0].innerText.startsWith('Language')"), "the list has no label")
         self.choose(window, ARROW["down"])
         window.wait(TITLE.format("image") + " === 'Bild'")

@@ -37,7 +37,7 @@ CUT = """const cut = []
   for (const part of document.querySelectorAll('.chrome > *, .menubar button, .toolbar button, .views button, .head *, .tabs button, .foot *, .tools button')) {
     const box = part.getBoundingClientRect()
     if (!box.width || getComputedStyle(part).visibility === 'hidden' || part.closest('.away')) continue
-    const panel = part.closest('.panel, .screen')?.getBoundingClientRect() ?? { left: 0, right: innerWidth, bottom: innerHeight }
+    const panel = part.closest('.panel, .screen')?.getBoundingClientRect() ?? { left: 0, right: innerWidth, bottom: document.documentElement.scrollHeight - scrollY }
     if (box.left < panel.left - 1 || box.right > panel.right + 1 || box.bottom > panel.bottom + 1 || box.right > innerWidth + 1) cut.push(part.outerHTML.slice(0, 120))
   }
   if (document.documentElement.scrollWidth > innerWidth) cut.push('the page')

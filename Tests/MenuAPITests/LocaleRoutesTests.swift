@@ -68,6 +68,11 @@ struct LocaleRoutesTests {
     #expect(try titles("delete:") == ["Delete"])
   }
 
+  @Test func `M14: the languages are listed`() throws {
+    let answer = try sample.send(.get, "/locales")
+    #expect(try answer.value("/locales") == ["de", "fr"])
+  }
+
   @Test func `M14: entity tags change with the language`() throws {
     let menu = try sample.send(.get, "/sessions/demo/menu")
     let tag = try #require(menu.headers["etag"])

@@ -22,8 +22,8 @@ function drawCrosspoints({ sources, destinations }) {
   for (const [id, { name }] of Object.entries(destinations)) {
     const row = make('tr', {}, make('th', { scope: 'row' }, make('span', {}, name), ' ', make('small')))
     row.dataset.destination = id
-    for (const [source, { name }] of Object.entries(sources)) {
-      const button = make('menud-button', {}, name)
+    for (const [source, { name: from }] of Object.entries(sources)) {
+      const button = make('menud-button', {}, from, make('span', { className: 'away' }, ` to ${name}`))
       button.setAttribute('item-key', `${id}/${source}`)
       row.append(make('td', {}, button))
     }

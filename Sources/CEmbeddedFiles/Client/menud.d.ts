@@ -291,7 +291,7 @@ export class Client {
   keymaps(): Promise<string[]>
   /** The entries of a keymap, and its tag for `If-Match`; `default` stands for the keys of the commands. */
   keymap(name: string, options?: { isMac?: boolean }): Promise<{ name: string; entries: KeymapEntry[]; tag: string }>
-  /** The tags of the languages in which the application has strings. */
+  /** The tags of the languages among which a session can choose. */
   locales(): Promise<string[]>
   putKeymap(name: string, entries: KeymapEntry[], options?: ChangeOptions): Promise<{ name: string; entries: KeymapEntry[]; remarks?: { pointer: string; detail: string }[] }>
   removeKeymap(name: string, options?: ChangeOptions): Promise<void>

@@ -625,7 +625,7 @@ export class Client {
   async sessions() { return (await this.get(['sessions'])).body.sessions }
   async commands() { return (await this.get(['commands'])).body.commands }
   async classes() { return (await this.get(['classes'])).body.classes }
-  /** The tags of the languages in which the application has strings (M14). */
+  /** The tags of the languages among which a session can choose (M14). */
   async locales() { return (await this.get(['locales'])).body.locales }
   /** The names of the keymaps (K9). */
   async keymaps() { return (await this.get(['keymaps'])).body.keymaps }

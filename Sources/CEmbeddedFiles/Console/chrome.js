@@ -20,16 +20,14 @@ export class Chrome {
     const { mirror, session } = app
     const state = app.isOffline ? 'broken' : !mirror ? 'none' : mirror.isClosed ? 'closed' : mirror.isConnected ? 'live' : 'waiting'
     const words = { none: 'no session', closed: 'closed', live: 'live', waiting: 'connecting', broken: 'not connected' }
-    const names = [...new Set([...app.sessions.map((one) => one.session), ...(session ? [session.id] : [])])]
     const theme = localStorage.getItem('menud.theme') ?? ''
     const [said, sign] = themes[theme] ?? themes['']
     show(this.place,
       h('div.brand', {}, h('img', { src: 'icon.svg', alt: '', width: 22, height: 22 }), h('span', {}, 'menud')),
       h('label.session', {}, h('span.away', {}, 'Session'), h('select', {
         'data-key': 'session',
-        onchange: (event) => app.join(event.target.value),
-      }, !session && h('option', { value: '', selected: true }, names.length ? 'choose…' : 'none'),
-      names.map((name) => h('option', { value: name, selected: name === session?.id }, name)))),
+        onchange: (event) => app.join(event.target.value), onfocus: () => app.listAgain(), onpointerdown: () => app.listAgain(),
+      }, this.#sessions())),
       h('button.quiet', {
         type: 'button', 'data-key': 'open', 'aria-label': 'Open a session', title: 'Open a session', onclick: () => openSession(app),
       }, '+'),
@@ -45,6 +43,23 @@ export class Chrome {
         onclick: () => { setTheme(following(theme)); this.render() },
       }, sign))
     document.title = session ? `${session.id} · menud` : 'menud'
+  }
+
+  /** Draws the list of sessions alone, which may be open, if there are others now. */
+  renderSessions() {
+    const list = this.place.querySelector('[data-key=session]')
+    const options = this.#sessions().flat().filter(Boolean)
+    const names = (options) => Array.from(options, ({ value }) => value).join()
+    if (names(options) !== names(list.options)) show(list, options)
+  }
+
+  #sessions() {
+    const { sessions, session } = this.app
+    const names = [...new Set([...sessions.map((one) => one.session), ...(session ? [session.id] : [])])]
+    return [
+      !session && h('option', { value: '', selected: true }, names.length ? 'choose…' : 'none'),
+      names.map((name) => h('option', { value: name, selected: name === session?.id }, name)),
+    ]
   }
 }
 

@@ -1,8 +1,10 @@
 // The connection to the server: the message while it is lost, and the changes that wait for it.
 
+import { Problem } from '../client/menud.js'
 import { h, show } from '../client/elements/dom.js'
-import { isBusy, isUnreached } from '../client/elements/words.js'
+import { isBusy, isUnreached, words } from '../client/elements/words.js'
 import { moment } from './elements.js'
+import { endings } from './words.js'
 
 /** The seconds for which a change without an answer is retried. */
 const patience = 30
@@ -53,21 +55,24 @@ export class Connection {
 
   /**
    * Makes a change. Without an answer, or if the server is overloaded, it is retried under the same key, so that
-   * it is done once. A change begun while the connection is lost is refused with a message.
+   * it is done once. A change begun while the connection is lost is refused with a message, one of a session that has ended by an error.
    */
   async change(what, send) {
     const { app } = this
     if (this.isLost) {
-      app.notice(`${what} was not done`, 'The server is not reached. Nothing was sent.', 'bad')
+      app.notice(words.notDone(what), words.nothingSent, 'bad')
       return undefined
     }
+    if (app.isHindered) throw new Problem(404, { type: '/problems/unknown-session', detail: words.sessionEnded })
     const entry = { what }
     const key = crypto.getRandomValues(new Uint32Array(4)).join('-')
     const deadline = Date.now() + 1000 * patience
     try {
       while (true) {
         try {
-          return await send({ key, timeout: Math.max(2, (deadline - Date.now()) / 1000) })
+          const answer = await send({ key, timeout: Math.max(2, (deadline - Date.now()) / 1000) })
+          app.unsay(words.notDone(what))
+          return answer
         } catch (error) {
           if (!isUnreached(error) && !isBusy(error)) throw error
           entry.busy = isBusy(error) ? error.message : undefined
@@ -103,9 +108,11 @@ export class Connection {
     const { app, since, waiting } = this
     // Changes that are sent again no longer wait.
     const left = this.isLost ? waiting : waiting.filter(({ busy }) => busy)
-    if (!this.isLost && !left.length) return show(this.place)
-    const what = left.map(({ what }) => what).join(', ')
     const { mirror } = app
+    if (!this.isLost && !left.length) {
+      return show(this.place, mirror?.isClosed && h('div.banner', {}, h('b', {}, words.sessionEnded), h('span', {}, endings[mirror.reason])))
+    }
+    const what = left.map(({ what }) => what).join(', ')
     const lost = mirror ? `What stands here is revision ${mirror.revision}. Nothing can be changed until it answers; it is asked all the time.`
       : 'It is asked all the time.'
     show(this.place, h('div.banner', {},

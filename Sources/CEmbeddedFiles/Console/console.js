@@ -62,7 +62,7 @@ class Console {
     this.client = new Client(root, { token: sessionStorage.getItem('menud.token') ?? undefined, attempts: 2 })
     this.sessions = []
     this.commands = new Map()
-    /** The languages in which the application has strings (M14). */
+    /** The languages among which a session can choose (M14). */
     this.locales = []
     this.shownView = 'graph'
     this.connection = new Connection(this, place('banner'))
@@ -79,6 +79,8 @@ class Console {
   }
 
   get isOffline() { return this.connection.isLost }
+  /** True while nothing can be changed: the server is not reached, or the session has ended. */
+  get isHindered() { return this.isOffline || this.mirror?.isClosed === true }
   get layout() { return this.view.layout }
 
   async start() {
@@ -87,9 +89,7 @@ class Console {
     this.renderAll()
     this.listen()
     addEventListener('hashchange', () => this.question(() => this.join(named())))
-    addEventListener('focus', () => {
-      if (this.session && !this.isOffline) this.question(() => this.listSessions()).then(() => this.chrome.render())
-    })
+    addEventListener('focus', () => this.listAgain())
     await this.question(() => this.load())
   }
 
@@ -111,6 +111,13 @@ class Console {
   }
 
   async listSessions() { this.sessions = await this.client.sessions() }
+
+  /** Lists the sessions that were opened elsewhere meanwhile. */
+  async listAgain() {
+    if (!this.session || this.isOffline) return
+    await this.question(() => this.listSessions())
+    this.chrome.renderSessions()
+  }
 
   /** Shows another session. */
   async join(id) {
@@ -327,6 +334,11 @@ class Console {
     notices.append(notice)
     while (notices.children.length > 3) notices.firstChild.remove()
     setTimeout(() => notice.remove(), kind === 'bad' ? 9000 : 5000)
+  }
+
+  /** Removes the messages with a title, which are no longer true. */
+  unsay(title) {
+    for (const notice of Array.from(place('notices').children)) if (notice.firstChild.textContent === title) notice.remove()
   }
 
   // The page.

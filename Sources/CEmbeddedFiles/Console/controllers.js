@@ -36,7 +36,7 @@ export class ControllersPanel extends Panel {
   #actions({ id, controller, how, holder, count }) {
     const { app } = this
     const button = (title, mutation) => h('button.quiet', {
-      type: 'button', 'data-key': `${title} ${id}`, 'aria-label': `${title} ${id}`, disabled: app.isOffline,
+      type: 'button', 'data-key': `${title} ${id}`, 'aria-label': `${title} ${id}`, disabled: app.isHindered,
       onclick: () => app.change(`${title} ${quoted(id)}`, (options) => app.session.mutate([mutation], options)),
     }, title)
     return [h('span.gap'),

@@ -34,7 +34,7 @@ export class DeliveriesPanel extends Panel {
         (message) => h('li', {}, h('code', {}, message.message), ` from ${message.from}`),
       )),
       h('button', {
-        type: 'button', 'data-key': 'process', disabled: app.isOffline,
+        type: 'button', 'data-key': 'process', disabled: app.isHindered,
         onclick: () => app.change(
           'Processing messages',
           (options) => app.session.change('POST', ['messages', 'process'], {}, options),
@@ -82,7 +82,7 @@ export class DeliveriesPanel extends Panel {
     const { id, state, claim } = delivery
     const deliveries = app.session.deliveries({ by: 'console' })
     const button = (name, send) => h('button.quiet', {
-      type: 'button', 'data-key': `${name} ${id}`, 'aria-label': `${name} delivery ${id}`, disabled: app.isOffline,
+      type: 'button', 'data-key': `${name} ${id}`, 'aria-label': `${name} delivery ${id}`, disabled: app.isHindered,
       onclick: () => app.change(`${name} ${quoted(`delivery ${id}`)}`, send),
     }, name)
     const mine = async () => (claim?.by === 'console' ? delivery : deliveries.claim(id))

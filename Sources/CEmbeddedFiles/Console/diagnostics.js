@@ -76,7 +76,7 @@ export class DiagnosticsPanel extends Panel {
   async ask() {
     const { app } = this
     const { session } = app
-    if (!session || app.isOffline || app.mirror?.isClosed) return
+    if (!session || app.isHindered) return
     const diagnostics = await app.question(() => session.diagnostics())
     if (!diagnostics || session !== app.session) return
     this.diagnostics = diagnostics

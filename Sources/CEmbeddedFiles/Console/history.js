@@ -25,7 +25,7 @@ export class HistoryPanel extends Panel {
   async ask({ isMore = false } = {}) {
     const { app } = this
     const { session } = app
-    if (!session || app.isOffline || app.mirror?.isClosed) return
+    if (!session || app.isHindered) return
     // Of several questions, the last one counts.
     const question = (this.question ?? 0) + 1
     this.question = question

@@ -152,9 +152,15 @@ export class Inspector {
   #overview() {
     const { app } = this
     if (!app.mirror?.menu) return h('p.hint.pad', {}, 'No session.')
-    const all = new Map([...itemsIn(app.mirror.menu)].map(({ item }) => [JSON.stringify([item.command, item.itemKey]), item]))
-    const items = [...all.values()]
-    const enabled = items.filter((item) => item.enabled).length
+    const all = new Map([...itemsIn(app.mirror.menu)].map((found) => [JSON.stringify([found.item.command, found.item.itemKey]), found]))
+    const items = [...all.values()].map(({ item }) => item)
+    const hindrance = app.isHindered ? app.view.hindrance : undefined
+    const enabled = hindrance ? 0 : items.filter((item) => item.enabled).length
+    const [seen, repeated] = [new Set(), new Set()]
+    for (const { title } of items) (seen.has(title) ? repeated : seen).add(title)
+    // Items from data often have the same title in several menus.
+    const names = new Map(Array.from(all.values(), ({ item, titles }) =>
+      [item, (repeated.has(item.title) ? [...titles, item.title] : [item.title || item.command]).join(' › ')]))
     const groups = new Map()
     for (const item of items) if (!item.enabled) groups.set(item.reason, [...(groups.get(item.reason) ?? []), item])
     // A rule that fails is a mistake; a false rule is not.
@@ -162,9 +168,9 @@ export class Inspector {
     const button = (item) => h('button', {
       type: 'button', 'data-key': ['overview', item.command, item.itemKey].filter((part) => part !== undefined).join(' '), title: item.error?.message,
       onclick: () => app.inspect(item.command, { itemKey: item.itemKey }),
-    }, item.title || item.command)
+    }, names.get(item))
     return h('div.overview', {},
-      h('p', {}, h('b', {}, `${enabled} of ${items.length}`), ' items can be performed from here.'),
+      h('p', {}, hindrance ? `Nothing can be performed now. ${hindrance}` : [h('b', {}, `${enabled} of ${items.length}`), ' items can be performed from here.']),
       h('div.meter',
         { role: 'img', 'aria-label': `${enabled} of ${items.length} enabled` },
         h('i', { style: { width: `${(100 * enabled) / Math.max(1, items.length)}%` } }),
@@ -212,17 +218,18 @@ export class Inspector {
       ),
       h('div.says', {}, h('span.badge', {}, isEnabled ? 'enabled' : isFailure ? '⚠ a rule failed' : 'disabled'), says),
       error && h('div.error', {}, error.message),
+      app.isHindered && h('div.error', {}, `Nothing can be performed now. ${app.view.hindrance}`),
       h('div.row', {}, h('code', {}, action ?? ''), place?.length > 0 && h('span.place', {}, place.join(' › ')), h('span.gap'),
         command && !isListed && h('button.quiet',
           { type: 'button', 'data-key': 'pin', 'aria-pressed': String(app.pins.pinned.includes(command)), onclick: () => { app.pins.toggle(command); this.render() } },
           app.pins.pinned.includes(command) ? 'In tool bar' : 'To tool bar',
         ),
         command && h('button',
-          { type: 'button', disabled: !isEnabled || app.isOffline, 'data-key': 'try', onclick: () => this.try(command, asking) },
+          { type: 'button', disabled: !isEnabled || app.isHindered, 'data-key': 'try', onclick: () => this.try(command, asking) },
           has ? 'Try…' : 'Try',
         ),
         command && h('button.primary',
-          { type: 'button', disabled: !isEnabled || app.isOffline, 'data-key': 'perform', onclick: () => app.perform(command, asking) },
+          { type: 'button', disabled: !isEnabled || app.isHindered, 'data-key': 'perform', onclick: () => app.perform(command, asking) },
           has ? 'Perform…' : 'Perform',
         )))
   }

@@ -65,7 +65,7 @@ export class KeymapPanel extends Panel {
     return name && name !== 'default' ? name : newName
   }
   get #entries() { return this.keymap?.name === this.#name ? this.keymap.entries : [] }
-  get #isOff() { return this.app.isOffline || this.keymap?.name !== this.#name }
+  get #isOff() { return this.app.isHindered || this.keymap?.name !== this.#name }
 
   async update() { await this.ask() }
 

@@ -11,14 +11,14 @@ function nameOf(tag) {
   }
 }
 
-/** The list of the application's languages; undefined if it has strings in none. */
+/** The list of the application's languages; undefined if there are none to choose from. */
 export function languageControl(app) {
   const { mirror, locales, session } = app
   if (!mirror || !locales.length) return undefined
   const now = mirror.document?.locale ?? ''
-  const option = (tag) => h('option', { value: tag, selected: tag === now, lang: tag || undefined }, tag ? nameOf(tag) : 'Declared')
+  const option = (tag) => h('option', { value: tag, selected: tag === now, lang: tag || undefined }, tag ? nameOf(tag) : 'Original')
   return h('label.language', {}, h('span.away', {}, 'Language'), h('select', {
-    'data-key': 'language', title: 'Language', disabled: app.isOffline || mirror.isClosed,
+    'data-key': 'language', title: 'Language', disabled: app.isHindered,
     onchange: async ({ target: { value } }) => {
       const answer = await app.change('The change of the language', (options) => session.setLocale(value || null, options))
       // If it was refused, the list shows the present language again.

@@ -85,7 +85,7 @@ export class StatePanel extends Panel {
   #tools(draft, isText) {
     const { app } = this
     const button = (key, title, onclick, kind = '') => h(`button${kind}`, {
-      type: 'button', 'data-key': `state ${key}`, disabled: app.isOffline && key !== 'discard', onclick,
+      type: 'button', 'data-key': `state ${key}`, disabled: app.isHindered && key !== 'discard', onclick,
     }, title)
     return h('div.tools', {},
       curlButton(app, () => ({

@@ -59,7 +59,7 @@ export class Trial {
     const { app, outcome, answer: { changes, item, confirmation = item?.before?.confirmation } } = this
     const asked = ['shown', 'changed'].includes(outcome) && confirmation?.title
     const button = (key, title, work) => h('button.primary', {
-      type: 'button', 'data-key': key, disabled: app.isOffline, onclick: () => app.inspector.follow(this, work),
+      type: 'button', 'data-key': key, disabled: app.isHindered, onclick: () => app.inspector.follow(this, work),
     }, title)
     return h('div.block.trial', { 'data-key': 'tried', tabindex: -1, role: 'group', 'aria-labelledby': 'tried-title', 'aria-describedby': 'tried-says' },
       h('h3', { id: 'tried-title' }, outcome === 'done' ? 'What happened' : 'What would happen'),

@@ -15,7 +15,7 @@ export class UndoPanel extends Panel {
     if (!undo) return h('p.hint', {}, 'No session.')
     const stacks = [[null, undo.session], ...Object.entries(undo.responders)]
     const button = (key, title, isPossible, send) => h('button', {
-      type: 'button', 'data-key': key, disabled: !isPossible || app.isOffline,
+      type: 'button', 'data-key': key, disabled: !isPossible || app.isHindered,
       onclick: () => app.change(quoted(title), send),
     }, title)
     const { session } = undo

@@ -9,7 +9,7 @@ enum LocaleRoutes {
   static let all = [
     Route(
       .get, at: "/locales", needing: .items, id: "listLocales",
-      "The languages in which the application has strings.",
+      "The languages among which a session can choose.",
       answers: .tagged("Locales", "Their tags."), answeredBy: list),
     Route(
       .put, at: "/sessions/{session}/locale", needing: .focus, id: "setLocale",
@@ -21,7 +21,7 @@ enum LocaleRoutes {
   private static func list(_ call: Call) throws(Problem) -> Response {
     let catalog = call.catalog
     return call.answer(about: catalog, "locales") { writer in
-      writer.member("locales", .array(catalog.strings.map { .string($0.language.text) }))
+      writer.member("locales", .array(catalog.locales.map(JSON.string)))
     }
   }
 

@@ -23,6 +23,13 @@ extension Catalog {
   /// The strings by language, in the order of their tags.
   package var strings: [LanguageStrings] { languages?.strings ?? [] }
 
+  /// The languages among which a session can choose, in the order of their tags: those with strings, and that of the
+  /// declarations. Without strings there are none.
+  package var locales: [String] {
+    let own = strings.isEmpty ? nil : template?.locale?.text
+    return Set(strings.map(\.language.text) + [own].compactMap(\.self)).sorted()
+  }
+
   /// The texts of its language; nil if it is as declared.
   var localization: Localization? { languages?.present?.localization }
 

@@ -243,6 +243,19 @@ struct LocaleTests {
       ])
   }
 
+  @Test(arguments: [
+    (nil, ["de", "fr"]), ("en", ["de", "en", "fr"]), ("fr", ["de", "fr"]),
+  ])
+  func `M14: the languages to choose from include that of the declarations`(
+    own: String?, languages: [String]
+  ) throws {
+    let session: JSON = own.map { ["locale": .string($0)] } ?? [:]
+    let strings: JSON = ["fr": [:], "de": [:]]
+    let catalog = try CatalogDocument([.session: session, .strings: strings]).catalog()
+    #expect(catalog.locales == languages)
+    #expect(try CatalogDocument([.session: session]).catalog().locales == [])
+  }
+
   @Test func `M14: what is missing in a language is found`() throws {
     let findings = catalog.stringsFindings(of: []).filter { $0.language.text == "de" }
     #expect(

@@ -79,6 +79,11 @@ export class Keys extends MenudElement {
     const isEditing = letter && isField && 'acvxyz'.includes(letter)
     const isCopying = letter === 'c' && !event.shiftKey && !event.target.localName?.startsWith('menud-') && getSelection().type === 'Range'
     if (isTaken || isEditing || isCopying || isInside || !meant(event).includes(this) || openDialog() || !mirror || !tell(this, 'menud-key', { event })) return
+    // In a session that has ended, a key says so.
+    if (mirror.isClosed && !isField && mirror.means(event, { layout: view.layout })) {
+      event.preventDefault()
+      return void view.press(mirror.reads(event, { layout: view.layout }), { from: this })
+    }
     mirror.handle(event, { layout: view.layout, press: (key) => view.press(key, { from: this }) })?.catch(() => undefined)
   }
 

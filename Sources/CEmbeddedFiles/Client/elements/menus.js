@@ -107,6 +107,7 @@ export class Menus extends MenudElement {
   /** Closes all menus for Tab, with which the browser leads on from where they were opened. */
   leave() {
     this.returnFocus(this.path)
+    for (const popup of this.shadowRoot.querySelectorAll('.popup')) popup.inert = true
     // The browser does nothing for a key in an element that is gone.
     setTimeout(() => this.close())
   }
@@ -160,7 +161,7 @@ export class Menus extends MenudElement {
 
   popup(menu, path, label, style) {
     return h('div.popup', {
-      role: 'menu', 'aria-label': label, style, 'data-scroll': path.join(' '), part: 'menu', onkeydown: (event) => this.#keyInMenu(event, path),
+      role: 'menu', 'aria-label': label, style, tabindex: 0, 'data-scroll': path.join(' '), part: 'menu', onkeydown: (event) => this.#keyInMenu(event, path),
     }, this.#children(menu, path))
   }
 

@@ -161,6 +161,14 @@ textarea.code { font-family: ui-monospace, "SF Mono", "JetBrains Mono", "DejaVu 
   .popup .popup { position: static; box-shadow: none; border: 0; border-inline-start: 2px solid var(--_line); border-radius: 0; margin-inline-start: 14px; min-inline-size: 0; }
   .popup:has(.popup) { overflow-y: auto; }
 }
+
+/* A contrast theme of the system replaces backgrounds and shadows. */
+@media (forced-colors: active) {
+  .popup button:is(:hover, :focus, [aria-expanded="true"]), .title > button[aria-expanded="true"], .found li[aria-selected="true"] { outline: 3px solid Highlight; outline-offset: -3px; }
+  button[aria-pressed="true"], .touchbar button.on { forced-color-adjust: none; background: Highlight; color: HighlightText; }
+  :is(.off, button:disabled), .off * { color: GrayText !important; opacity: 1; }
+  dialog, .keysheet, .notice, .count { border: 1px solid; }
+}
 `
 
 const sheets = new WeakMap()
