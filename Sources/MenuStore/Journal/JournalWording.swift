@@ -37,15 +37,19 @@ extension JournalFault: CustomStringConvertible {
         + "nothing was. \(reason)"
     case .unwritable(let subject, let reason):
       "What happened to \(subject.wording) cannot be kept. \(reason)"
-    case .closed, .unreachable, .refusedByDatabase, .lockedDatabase, .noSchema, .takenOver,
+    case .removed, .closed, .unreachable, .refusedByDatabase, .lockedDatabase, .noSchema,
+      .takenOver,
       .unresolved, .conflict, .fellBehind, .damagedDatabase:
       descriptionOfDatabase
     }
   }
 
-  /// The same of a journal that is closed, or in a database.
+  /// The same of a journal that is removed or closed, or in a database.
   private var descriptionOfDatabase: String {
     switch self {
+    case .removed(let path):
+      "\(path): It was removed or replaced while menud has it open, so that no change would be kept. "
+        + "Put it back if it was moved; otherwise save what you need, and start menud again."
     case .closed: "The journal is closed."
     case .unreachable(let database, let message):
       "\(database): It cannot be reached. \(message)"
@@ -88,7 +92,7 @@ extension JournalFault.Damage {
     case .log(let path, let first, let last):
       "\(path): A write in it is not as it was written, and others stand behind it. "
         + "\(JournalNotice.records(first, last)) lost with it, although acknowledged."
-    case .file(let message): "It is damaged: \(message)."
+    case .file(let message): "It is damaged: \(message.replacing("\n", with: " "))."
     case .tables: "Its tables are not those of a journal."
     case .extent: "It is damaged where it says how much it holds."
     case .record(let sequence):
