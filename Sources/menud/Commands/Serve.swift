@@ -52,7 +52,7 @@ struct Serve: ParsableCommand {
     var watch = StoreWatch(of: service, configuration, log)
     let reloads = try worker(log)
     let signal = awaitEnd(
-      reload: reloading(store, of: service, configuration, manager, log),
+      reload: reloading(store, of: service, from: configuration, telling: manager, log),
       on: reloads, meanwhile: { watch.look() })
     manager.tell(.stopping)
     stop(
@@ -297,8 +297,8 @@ struct Serve: ParsableCommand {
 
   /// Returns a job that reads the tokens and the application's folder again.
   private func reloading(
-    _ store: SessionStore, of service: Service, _ configuration: Configuration,
-    _ manager: ServiceManager, _ log: Logger
+    _ store: SessionStore, of service: Service, from configuration: Configuration,
+    telling manager: ServiceManager, _ log: Logger
   ) -> Worker.Job {
     {
       manager.tell(.reloading)

@@ -48,6 +48,22 @@ import Testing
     }
   }
 
+  @Test func `one whose files were moved away leaves those of the next one alone`() throws {
+    let place = try Place()
+    let first = try place.model()
+    try first.open("a")
+    for end in ["", "-wal", ".lock"] {
+      let path = place.path + end
+      try FileManager.default.moveItem(atPath: path, toPath: path + ".moved")
+    }
+    let second = try place.model()
+    try second.open("b")
+    #expect(first.journal.fault == .removed(path: place.path))
+    first.close()
+    try second.open("d")
+    second.close()
+  }
+
   /// Between `fork` and `exec`, a process has copies of all descriptors, as `dup` makes one here.
   @Test func `a process that is starting while it closes does not keep its lock`() throws {
     let place = try Place()
