@@ -31,11 +31,8 @@ import Glibc
     try check(unsafe csqlite_keep_log(opened, 1))
   }
 
-  /// Lets closing the connection bring SQLite's log into the file, and remove it.
+  /// Lets closing the connection bring SQLite's log into the file.
   func closesLog() throws(JournalFault) { try check(unsafe csqlite_keep_log(handle, 0)) }
-
-  /// Lets closing the connection leave SQLite's log as it is again.
-  func keepsLog() throws(JournalFault) { try check(unsafe csqlite_keep_log(handle, 1)) }
 
   deinit { unsafe sqlite3_close_v2(handle) }
 

@@ -135,8 +135,6 @@ package final class SQLiteJournal: Journal {
       if let log = open?.log, !log.storage.isOnlyRead {
         // Without them the next start takes longer; nothing else is lost.
         try? log.writeStatesForNextStart()
-        // Whoever has begun anew in the place of the file has a log of that name too.
-        if files.missing == log.storage.place { try? log.storage.connection.keepsLog() }
       }
       let lock = open?.lock
       open = nil
