@@ -146,7 +146,9 @@ extension Service {
     made.whenPublished?()
     if let stream = made.stream {
       return .response(
-        Response(status: made.response.status, headers: made.response.headers, stream: stream()))
+        Response(
+          status: made.response.status, headers: made.response.headers, body: made.response.body,
+          stream: stream()))
     }
     guard let wait = made.wait else { return .response(made.response) }
     let promise = ResponsePromise()

@@ -70,7 +70,7 @@ extension Service {
     let stream = recoveryStreams.stream(of: isKnown ? nil : request.remoteAddress)
     guard let stream else { return EventStream.again(after: 10) }
     waiting.stream = { stream }
-    return Response(headers: EventStream.fields)
+    return EventStream.again(after: 10)
   }
 
   /// Returns the answer to a request made during a call, with the call's access.

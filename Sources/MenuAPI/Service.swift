@@ -234,12 +234,17 @@ package final class Service: Sendable {
   /// Returns the response with the fields for browsers, and with the request's id if it is logged or the client
   /// sent one.
   func finished(_ response: Response, to request: Request) -> Response {
-    let isNamed = dependencies.namesRequests || request.headers.has("x-request-id")
+    let isNamed = isNamed(request.headers)
     guard isNamed || !authorization.origins.origins.isEmpty else { return response }
     var response = response
     authorization.origins.mark(&response, to: request)
-    if isNamed { response.headers.append("X-Request-Id", requestIDs.id(of: request)) }
+    if isNamed { response.headers.append("X-Request-Id", requestIDs.id(of: request.headers)) }
     return response
+  }
+
+  /// Returns true if the response to a request with these fields has an id.
+  private func isNamed(_ headers: Headers) -> Bool {
+    dependencies.namesRequests || headers.has("x-request-id")
   }
 
   /// The fields of every answer. The first keeps browsers from taking an answer for a script or a page; the
@@ -249,12 +254,13 @@ package final class Service: Sendable {
     "X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin",
   ]
 
-  /// Returns the answer to a message that is refused, with the fields for browsers. `headers` are the fields of the
+  /// Returns the answer to a message that is refused, with the fields for browsers and its id. `headers` are the fields of the
   /// message, as far as they were read.
   package func respond(to refusal: RequestRefusal, with headers: Headers) -> Response {
     metrics.noteRefusal(refusal)
     var response = Problem(refusal).response
     authorization.origins.mark(&response, for: headers)
+    if isNamed(headers) { response.headers.append("X-Request-Id", requestIDs.id(of: headers)) }
     return response
   }
 

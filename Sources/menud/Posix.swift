@@ -119,22 +119,20 @@ enum Posix {
     unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
   }
 
-  /// Returns the bytes of a file.
+  /// Returns the bytes of a regular file, or of a pipe or device that the path names below `/dev`, as a shell does.
   ///
   /// - Throws: `ConfigurationFault.unreadable`.
   static func contents(of path: String) throws(ConfigurationFault) -> [UInt8] {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .unreadable(path: path, code: errno) }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = unsafe read(descriptor, &buffer, buffer.count)
-      guard count >= 0 else { throw .unreadable(path: path, code: errno) }
-      guard count > 0 else { return bytes }
-      bytes += buffer[..<count]
+    do throws(FileFault) {
+      return try contents(
+        of: path, opening: path.hasPrefix("/dev/") ? 0 : O_NONBLOCK, upTo: maximumFileSize)
+    } catch {
+      throw .unreadable(path: path, error)
     }
   }
+
+  /// The maximum number of bytes of a file that the program reads by itself.
+  private static let maximumFileSize = 16 << 20
 }
 
 extension Posix {
@@ -170,15 +168,22 @@ extension Posix {
   static func contents(
     ofRegularFile path: String, upTo limit: Int
   ) throws(FileFault) -> [UInt8] {
-    // A pipe would block.
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    try contents(of: path, opening: O_NOFOLLOW | O_NONBLOCK, upTo: limit)
+  }
+
+  /// Returns the bytes of what is opened with flags: with `O_NONBLOCK`, only of a regular file, since a pipe would have
+  /// none at first.
+  private static func contents(
+    of path: String, opening flags: Int32, upTo limit: Int
+  ) throws(FileFault) -> [UInt8] {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | flags)
     guard descriptor >= 0 else { throw .unreadable(description(of: errno)) }
     defer { close(descriptor) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else {
       throw .unreadable(description(of: errno))
     }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
+    guard flags & O_NONBLOCK == 0 || status.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while bytes.count <= limit {

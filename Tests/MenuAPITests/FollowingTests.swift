@@ -289,6 +289,23 @@ import Testing
     #expect(stream.allPieces == [[0x20]])
   }
 
+  @Test func `whoever comes while the server drains is told so`() throws {
+    let sample = try sample()
+    sample.replicas.each { $0.isDraining = true }
+    let poll = try sample.send(.get, "/sessions/demo/changes?wait=30").json
+    guard case .array(let events) = poll else {
+      Issue.record("\(poll)")
+      return
+    }
+    #expect(events.last?[JSONPointer(["event"])] == "closed")
+    #expect(events.last?[JSONPointer(["data", "reason"])] == "draining")
+    #expect(events.last?[JSONPointer(["id"])] != nil)
+    for target in ["/sessions/demo/events", "/events?sessions=demo,phone"] {
+      let text = try subscribe(target, sample).read()
+      #expect(text.contains(#""reason":"draining""#), "\(text)")
+    }
+  }
+
   @Test func `streams of several selections share the text of their events`() throws {
     let sample = try sample()
     let all = (0..<50).map { "text\($0)" }

@@ -162,6 +162,8 @@ struct PerformRouteRefusalTests {
         """#)
     let explained = try sample.send(
       .post, "/commands/perform", #"{"session":"demo","action":"loop:","explain":true}"#)
+    #expect(try explained.value("/limit") == "limits.sends")
+    #expect(try explained.value("/maximum") == 16)
     guard case .array(let steps)? = try explained.value("/trace") else {
       Issue.record("no trace")
       return

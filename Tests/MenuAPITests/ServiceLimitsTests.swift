@@ -192,8 +192,8 @@ struct ServiceLimitsTests {
     .catalogChanges: Addition(
       method: .put, target: "/commands/new:", body: #"{"title":"New","action":"new:"}"#,
       detail: """
-        More than 9 changes were made since the catalogue was loaded (limits.catalogChanges); write \
-        them into the application's folder and start anew.
+        More than 9 changes were made that the application's folder does not have \
+        (limits.catalogChanges); write them into it and reload.
         """),
   ]
 
@@ -228,6 +228,10 @@ struct ServiceLimitsTests {
         409 /problems/effect-failed
         Nothing was changed, since there are more than 1 effects (limits.effects).
         """)
+    let refused = try sample.send(
+      .post, "/commands/perform", #"{"session":"demo","action":"two:"}"#)
+    #expect(try refused.value("/limit") == "limits.effects")
+    #expect(try refused.value("/maximum") == 1)
   }
 }
 

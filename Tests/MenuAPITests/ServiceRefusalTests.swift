@@ -1,3 +1,4 @@
+import JSONText
 import MicroHTTP
 import Testing
 
@@ -104,8 +105,12 @@ struct ServiceRefusalTests {
       .post, "/commands/validate", String(repeating: "[", count: 200),
       with: #"""
         400 /problems/malformed-json
-        The body is not JSON. Line 1, column 129: arrays and objects are nested more than 128 deep. (Byte 128 of it.)
+        The body is not JSON. Line 1, column 129: arrays and objects are nested more than 128 deep. (Byte 128 of it; see limits.bodyDepth.)
         """#)
+    let refused = try sample.send(
+      .post, "/commands/validate", String(repeating: "[", count: 200))
+    #expect(try refused.value("/limit") == "limits.bodyDepth")
+    #expect(try refused.value("/maximum") == 128)
   }
 
   @Test func `a body that is no object is refused`() throws {

@@ -193,6 +193,24 @@ import Testing
     #expect(start.status == 78)
   }
 
+  @Test func `a file that is too large or no file at all is not read`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("[]", to: "app/commands.json")
+    try folder.write("[]", to: "app/menus.json")
+    let menus = try FileHandle(forWritingTo: folder.url.appending(path: "app/menus.json"))
+    try menus.truncate(atOffset: 16_777_217)
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/app/classes.json", withIntermediateDirectories: true)
+    let outcome = try Program.run("check", "app", in: folder.url)
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.output == """
+        app/menus.json: The file has more than 16777216 bytes.
+        app/classes.json: There is no regular file at this path.
+
+        """)
+  }
+
   @Test func `a byte order mark is called by its name`() throws {
     let folder = try TemporaryFolder()
     try folder.write("\u{FEFF}[]", to: "app/commands.json")

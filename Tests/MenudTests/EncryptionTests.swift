@@ -64,7 +64,7 @@ import Testing
     ),
     (
       ["--tls-certificate", "cert.pem", "--tls-key", "."],
-      ".: It cannot be read: Is a directory."
+      ".: There is no regular file at this path."
     ),
     (
       ["--tls-certificate", "key.pem", "--tls-key", "key.pem"],

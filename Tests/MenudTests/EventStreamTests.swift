@@ -227,6 +227,25 @@ import Testing
     #expect(try connection.ask("GET", "/sessions/demo").status == 200)
   }
 
+  @Test(arguments: ["MENUD_SERVER_MAXIMUM_STREAMS", "MENUD_SERVER_MAXIMUM_STREAMS_PER_ADDRESS"])
+  func `E5: beyond so many streams a subscriber that resumes waits`(limit: String) throws {
+    let folder = try TemporaryFolder()
+    let server = try RunningProgram(
+      ["serve", "--port", "0", "--log-format", "json"], environment: [limit: "1"])
+    let url = "http://localhost:\(try server.port())/sessions/demo/events"
+    let taken = try Subscriber(url, in: folder, named: "taken")
+    #expect(eventually { taken.text.contains("event: reset") })
+    let id = try #require(taken.text.firstMatch(of: /id: (\S+)/)).output.1
+    for (name, query, options) in [
+      ("field", "", ["--header", "Last-Event-ID: \(id)"]), ("query", "?since=\(id)", []),
+    ] {
+      let resumed = try Subscriber(
+        url + query, in: folder, named: name, options + ["--write-out", "%{http_code}"])
+      #expect(eventually { resumed.hasEnded })
+      #expect(resumed.text == "retry: 10000\n\n200")
+    }
+  }
+
   @Test func `E6: a subscriber that reads nothing delays nobody, and is cut off`() throws {
     let folder = try TemporaryFolder()
     let server = try RunningProgram(

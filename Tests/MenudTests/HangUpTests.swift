@@ -60,6 +60,37 @@ import Testing
     }
   }
 
+  @Test func `a refusal by the server has the request's id, and the log says whose it was`() throws
+  {
+    let server = try RunningProgram.serving("--log-requests")
+    let connection = try Connection(port: server.port())
+    connection.send(
+      "POST /sessions?ticket=secret HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: mine\r\n"
+        + "User-Agent: tester\r\nContent-Length: 9000000\r\n\r\n")
+    let large = try connection.answer()
+    #expect(large.status == 413)
+    #expect(large.fields["x-request-id"] == "mine")
+    let other = try Connection(port: server.port()).ask("BREW", "/coffee")
+    #expect(other.status == 501)
+    let id = try #require(other.fields["x-request-id"])
+    let malformed = try Connection(port: server.port())
+    malformed.send("GET / HTTP/1.1\r\n: a\r\n\r\n")
+    _ = try malformed.answer()
+    let refusals = { server.events.filter { $0.isNamed("refusal") } }
+    #expect(eventually { refusals().count == 3 })
+    let members = ["status", "request", "client", "method", "path", "userAgent"]
+    #expect(
+      members.map { refusals()[0][$0] } == [
+        .int(413), "mine", "127.0.0.1", "POST", "/sessions", "tester",
+      ])
+    #expect(
+      members.map { refusals()[1][$0] } == [
+        .int(501), .string(id), "127.0.0.1", "BREW", "/coffee", nil,
+      ])
+    #expect(refusals()[2]["client"] == "127.0.0.1")
+    #expect(!server.errors.contains("secret"))
+  }
+
   @Test func `a large body without a token is refused before it is sent`() throws {
     let program = try RunningProgram(
       ["serve", "--port", "0", "--log-format", "json"],

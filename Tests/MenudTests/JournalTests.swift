@@ -145,6 +145,49 @@ import Testing
     }
   }
 
+  @Test(arguments: ["menud.db", "menud.db-wal", "menud.db.lock"], [true, false])
+  func `a file that is taken away is noticed, and no change is acknowledged any more`(
+    name: String, isReplaced: Bool
+  ) throws {
+    let folder = try TemporaryFolder()
+    let server = try Self.serve(in: folder)
+    let connection = try Connection(port: server.port())
+    let stars = #"{"session":"demo","command":"applyFiveStarRating:"}"#
+    #expect(try connection.ask("POST", "/commands/perform", stars).status == 200)
+    let path = "\(folder.path)/\(name)"
+    try FileManager.default.copyItem(atPath: path, toPath: path + ".copy")
+    try FileManager.default.removeItem(atPath: path)
+    if isReplaced { try FileManager.default.moveItem(atPath: path + ".copy", toPath: path) }
+    let refused = try connection.ask("POST", "/sessions", #"{"id":"tablet"}"#)
+    #expect(refused.status == 503)
+    #expect(refused["/type"] == .string("/problems/not-kept"))
+    #expect(eventually { server.events.contains { $0.isNamed("journal failing") } })
+    let failing = server.events.first { $0.isNamed("journal failing") }
+    #expect(
+      failing?["reason"]
+        == .string(
+          "\(path): It was removed or replaced while menud has it open, so that no change would be "
+            + "kept. Put it back if it was moved; otherwise save what you need, and start menud again."
+        ))
+    let ready = try connection.ask("GET", "/health/ready")
+    #expect(ready["/reasons/0/reason"] == .string("journalFailing"))
+    #expect(try connection.ask("GET", "/sessions/demo")["/revision"] == .int(1))
+  }
+
+  @Test func `files that are taken away are noticed without a change`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "journal/empty")
+    let server = try RunningProgram(
+      ["serve", "--port", "0", "--log-format", "json"],
+      environment: ["MENUD_JOURNAL_PATH": folder.path + "/journal/menud.db"])
+    _ = try server.port()
+    let (place, away) = (folder.path + "/journal", folder.path + "/away")
+    try FileManager.default.moveItem(atPath: place, toPath: away)
+    #expect(eventually { server.events.contains { $0.isNamed("journal failing") } })
+    try FileManager.default.moveItem(atPath: away, toPath: place)
+    #expect(eventually { server.events.contains { $0.isNamed("journal works again") } })
+  }
+
   /// Everything there is to see, as it was answered.
   private static func answers(_ connection: Connection) throws -> [String] {
     let paths = [
@@ -231,6 +274,30 @@ struct FullDiskTests {
     #expect(try connection.ask("GET", "/health/ready").status == 200)
     #expect(try Self.revision(connection) == accepted + 1)
     #expect(try connection.ask("POST", "/sessions", #"{"id":"late"}"#).status == 201)
+  }
+
+  @Test func `a stop that cannot bring the log into the file says so`() throws {
+    let folder = try TemporaryFolder()
+    let server = try RunningProgram(
+      [
+        "serve", "--port", "0", "--log-format", "json", "--journal-path", folder.path + "/menud.db",
+      ],
+      throughScript: "mount -t tmpfs -o size=400k tmpfs \(folder.path) && exec \"$@\"")
+    let connection = try Connection(port: server.port())
+    var (status, number) = (200, 0)
+    while status == 200, number < 100 {
+      number += 1
+      let text = String(repeating: "y", count: 20_000 + number)
+      status = try connection.ask(
+        "POST", "/sessions/demo/mutations",
+        #"{"mutations":[{"op":"mergeState","patch":{"x":"\#(text)"}}]}"#
+      ).status
+    }
+    #expect(status == 507)
+    server.signal(SIGTERM)
+    #expect(try server.outcome().status == 0)
+    let left = server.events.first { $0.isNamed("not checkpointed") }
+    #expect(left?["path"] == .string(folder.path + "/menud.db-wal"))
   }
 
   private static func revision(_ connection: Connection) throws -> Int {

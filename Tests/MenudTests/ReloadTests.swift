@@ -54,6 +54,32 @@ import Testing
     #expect(try title() == .string("Copy"))
   }
 
+  @Test func `a pipe in the folder is a mistake, and nothing waits for it`() throws {
+    let made = unsafe mkfifo(folder.path + "/app/prompts.json", 0o600)
+    #expect(made == 0)
+    server.signal(SIGHUP)
+    #expect(eventually { server.events.contains { $0.isNamed("not reloaded") } })
+    let mistake = server.events.first { $0.isNamed("mistake") }?["fault"]
+    #expect(
+      mistake
+        == .string("\(folder.path)/app/prompts.json: There is no regular file at this path."))
+    #expect(try title() == .string("Copy"))
+    server.signal(SIGTERM)
+    #expect(try server.outcome().status == 0)
+  }
+
+  @Test func `a signal ends it while it reloads`() throws {
+    // A debug build reads this for seconds.
+    let long = "[" + String(repeating: "[[[0]]],", count: 1_900_000) + "0]"
+    try folder.write(long, to: "app/prompts.json")
+    server.signal(SIGHUP)
+    usleep(300_000)
+    server.signal(SIGTERM)
+    #expect(try server.outcome().status == 0)
+    #expect(server.events.last?.isNamed("stopped") == true)
+    #expect(!server.events.contains { $0.isNamed("not reloaded") })
+  }
+
   @Test func `M4: what clients changed is changed again, and logged when it cannot be`() throws {
     _ = try connection.ask("PUT", "/commands/share:", #"{"title": "Share", "action": "share:"}"#)
     _ = try connection.ask(

@@ -159,7 +159,7 @@ private func perform(
       stream, for: connection, of: processor, on: handle, isHead: isHead)
     if isTaken {
       // A stream may last for days.
-      connection.headers = [:]
+      connection.head.clear()
       return .YES
     }
     processor.endStream(of: connection)

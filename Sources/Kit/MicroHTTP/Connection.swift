@@ -37,11 +37,11 @@ import Synchronization
   var stage = Stage.idle
   /// The size of the present request's target as received, query included.
   var targetSize = 0
-  /// The fields of the present request, once its head was read.
-  var headers: Headers = [:]
-  /// The pending promise in stage `promised`, and its request's fields; used by the server to stop, and by the
+  /// The head of the present request.
+  var head: MessageHead
+  /// The pending promise in stage `promised`, and its request's head; used by the server to stop, and by the
   /// reaper at the deadline.
-  let promise = Lock<(ResponsePromise, Headers)?>(nil)
+  let promise = Lock<(ResponsePromise, MessageHead)?>(nil)
   /// The body of the present response, if it is streamed.
   var stream: ResponseStream?
   /// The number of bytes acknowledged when the reaper last checked the stream.
@@ -70,6 +70,7 @@ import Synchronization
     unsafe self.handle = handle
     self.descriptor = descriptor
     self.remoteAddress = remoteAddress
+    head = MessageHead(from: remoteAddress)
     self.isEncrypted = isEncrypted
     clock = PhaseClock(.opening, tick: tick)
   }

@@ -135,11 +135,11 @@ struct ConnectionRegistry: ~Copyable {
     }
   }
 
-  /// Returns the pending promises of connections that satisfy the predicate, with the fields of their requests.
+  /// Returns the pending promises of connections that satisfy the predicate, with the heads of their requests.
   ///
   /// The promise is read before the clock: a reading of the next request then meets only a fulfilled promise.
   func promises(where isMeant: (ConnectionPhase, _ since: UInt64) -> Bool) -> [(
-    ResponsePromise, Headers
+    ResponsePromise, MessageHead
   )] {
     all.withLock { all in
       all.connections.compactMap { connection in

@@ -9,7 +9,7 @@ extension RequestProcessor {
   ) -> NextStep {
     switch length {
     case .counted(let count) where count > maximumBodySize:
-      return refuseUnread(request, with: refusal(.contentTooLarge, request.headers), connection)
+      return refuseUnread(request, with: refusal(.contentTooLarge, connection.head), connection)
     case .counted(let count):
       if count > ReceivedBodies.uncounted,
         let response = admission(request) ?? countReceived(count, connection)
@@ -58,10 +58,10 @@ extension RequestProcessor {
     of count: Int, more request: Request, _ isChunked: Bool, _ connection: Connection
   ) -> Response? {
     if let refused = connection.ending.load(ordering: .relaxed).refusal {
-      return refusal(refused, connection.headers)
+      return refusal(refused, connection.head)
     }
     let size = connection.content.count + count
-    guard size <= maximumBodySize else { return refusal(.contentTooLarge, connection.headers) }
+    guard size <= maximumBodySize else { return refusal(.contentTooLarge, connection.head) }
     // Content with a known length is counted in full already.
     guard isChunked, size > ReceivedBodies.uncounted else { return nil }
     if !connection.isCounted, let response = admission(request) { return response }
@@ -75,7 +75,7 @@ extension RequestProcessor {
     let (hasRoom, debtors) = receivedBodies.add(count, for: connection)
     connection.isCounted = hasRoom
     for debtor in debtors { debtor.stopReceiving() }
-    return hasRoom ? nil : refusal(.overloaded(.tooMuchReceived), connection.headers)
+    return hasRoom ? nil : refusal(.overloaded(.tooMuchReceived), connection.head)
   }
 
   /// Removes the connection's content from the count.
@@ -112,14 +112,14 @@ extension RequestProcessor {
   /// Over TLS the connection ends without an answer.
   func refuseHead(_ reason: RequestRefusal, _ connection: Connection) {
     connection.stage = .answered
-    _ = connection.sendLast(lastBytes(of: refusal(reason, connection.headers), connection))
+    _ = connection.sendLast(lastBytes(of: refusal(reason, connection.head), connection))
     connection.shutDown()
   }
 
   /// Answers an incomplete request directly over the socket, which the daemon is about to close.
   func answerEnded(_ connection: Connection) {
     guard let refused = connection.ending.load(ordering: .relaxed).refusal else { return }
-    _ = connection.sendLast(lastBytes(of: refusal(refused, connection.headers), connection))
+    _ = connection.sendLast(lastBytes(of: refusal(refused, connection.head), connection))
   }
 
   /// True if the client of a suspended connection has closed its half. The daemon would find the end before it asks for

@@ -8,11 +8,11 @@ extension RequestProcessor {
     for promise: ResponsePromise, closing: Bool, _ connection: Connection
   ) -> NextStep {
     connection.stage = .promised(promise, closing: closing)
-    connection.promise.withLock { $0 = (promise, connection.headers) }
+    connection.promise.withLock { $0 = (promise, connection.head) }
     // Checked after the connection publishes its promise: either this sees that the server is stopping, or the
     // stopping thread sees the promise.
     if isStopping.load(ordering: .sequentiallyConsistent) {
-      breakPromise(promise, connection.headers)
+      breakPromise(promise, connection.head)
     }
     return .wait(promise, closing: closing)
   }
@@ -38,22 +38,22 @@ extension RequestProcessor {
     let overdue = registry.promises { phase, since in
       phase == .waiting && deadlines.areExceeded(in: phase, since: since, now: now)
     }
-    for (promise, headers) in overdue {
-      promise.fulfill(with: refusal(.noAnswerInTime, headers))
+    for (promise, head) in overdue {
+      promise.fulfill(with: refusal(.noAnswerInTime, head))
     }
   }
 
   /// Breaks all pending and future promises; returns the number broken so far.
   func breakPromises() -> Int {
     isStopping.store(true, ordering: .sequentiallyConsistent)
-    for (promise, headers) in registry.promises(where: { _, _ in true }) {
-      breakPromise(promise, headers)
+    for (promise, head) in registry.promises(where: { _, _ in true }) {
+      breakPromise(promise, head)
     }
     return brokenPromises.load(ordering: .relaxed)
   }
 
-  private func breakPromise(_ promise: ResponsePromise, _ headers: Headers) {
-    if promise.fulfill(with: refusal(.noAnswerInTime, headers)) {
+  private func breakPromise(_ promise: ResponsePromise, _ head: MessageHead) {
+    if promise.fulfill(with: refusal(.noAnswerInTime, head)) {
       brokenPromises.add(1, ordering: .relaxed)
     }
   }
@@ -79,21 +79,31 @@ extension RequestProcessor {
       registry.begin(
         stream, on: connection, limit: maximumStreams, perAddress: maximumStreamsPerAddress)
     else {
-      stream.close()
       return send(
-        refusal(.overloaded(.tooManyStreams), connection.headers), closing: closing, connection)
+        insteadOf: stream, of: response, .tooManyStreams, closing: closing, connection)
     }
     // Checked after the connection publishes its stream: either this sees that the server is stopping, or the
     // stopping thread sees the stream.
     guard !isStopping.load(ordering: .sequentiallyConsistent) else {
       registry.endStream(of: connection)
-      stream.close()
-      return send(refusal(.overloaded(.stopping), connection.headers), closing: closing, connection)
+      return send(insteadOf: stream, of: response, .stopping, closing: closing, connection)
     }
     connection.stage = .streaming
     enter(.sendingStream, connection)
     requestsInFlight.subtract(1, ordering: .relaxed)
     return .stream(stream, of: response, isHead: false)
+  }
+
+  /// Sends the body of a response with a stream, or a refusal if that is empty.
+  private func send(
+    insteadOf stream: ResponseStream, of response: Response, _ overload: Overload, closing: Bool,
+    _ connection: Connection
+  ) -> NextStep {
+    stream.close()
+    var sent = response
+    sent.stream = nil
+    if sent.body.isEmpty { sent = refusal(.overloaded(overload), connection.head) }
+    return send(sent, closing: closing, connection)
   }
 
   /// Handles the end of a stream, or a response that the daemon refused; the request is in flight again.

@@ -34,14 +34,14 @@ final class RequestProcessor: Sendable {
   let maximumStreamsPerAddress: Int
   private let handler: @Sendable (Request) -> EventualResponse
   let admission: @Sendable (Request) -> Response?
-  let refusal: @Sendable (RequestRefusal, Headers) -> Response
+  let refusal: @Sendable (RequestRefusal, MessageHead) -> Response
   let isUrgent: @Sendable (Request) -> Bool
 
   init(
     _ configuration: ServerConfiguration, waker: StreamWaker,
     handler: @escaping @Sendable (Request) -> EventualResponse,
     admission: @escaping @Sendable (Request) -> Response?,
-    refusal: @escaping @Sendable (RequestRefusal, Headers) -> Response,
+    refusal: @escaping @Sendable (RequestRefusal, MessageHead) -> Response,
     isUrgent: @escaping @Sendable (Request) -> Bool
   ) {
     deadlines = Deadlines(configuration)
@@ -93,6 +93,7 @@ final class RequestProcessor: Sendable {
     noteActivity(of: connection)
     requestsInFlight.add(1, ordering: .relaxed)
     connection.stage = .head(target: target)
+    connection.head.target = target
     enter(.head, connection)
   }
 
@@ -103,7 +104,8 @@ final class RequestProcessor: Sendable {
   ) -> NextStep {
     let headers = head.headers
     connection.bytesRead += head.size
-    connection.headers = headers
+    connection.head.method = String(copying: method)
+    connection.head.headers = headers
     do throws(RequestRefusal) {
       guard headers.size <= maximumHeaderSize else { throw .headersTooLarge }
       guard head.isAcceptable else { throw .malformed(.malformedHead) }
@@ -150,7 +152,7 @@ final class RequestProcessor: Sendable {
     connection.stage = .idle
     connection.isAnsweredAhead = false
     if !connection.content.isEmpty { connection.content = [] }
-    connection.headers = [:]
+    connection.head.clear()
     uncount(connection)
     enter(.idle, connection)
     requestsInFlight.subtract(1, ordering: .relaxed)
@@ -162,7 +164,7 @@ final class RequestProcessor: Sendable {
     connection.isHead = if case .head = request.method { true } else { false }
     if connection.isCounted { receivedBodies.noteHandled(connection) }
     if let overload = overload(for: request, on: connection) {
-      return send(refusal(overload, connection.headers), closing: closing, connection)
+      return send(refusal(overload, connection.head), closing: closing, connection)
     }
     enter(.handling, connection)
     switch handler(request) {
@@ -183,13 +185,13 @@ final class RequestProcessor: Sendable {
     let body = unsentBodies.add(
       response.body, to: connection, isRefusable: connection.isRequestSafe)
     if let body { return .send(response, body, closing: closing) }
-    let refused = refusal(.overloaded(.tooMuchUnsent), connection.headers)
+    let refused = refusal(.overloaded(.tooMuchUnsent), connection.head)
     return .send(refused, UnsentBody(refused.body), closing: closing)
   }
 
   /// Refuses a request.
   func refuse(_ reason: RequestRefusal, _ connection: Connection) -> NextStep {
-    refuse(with: refusal(reason, connection.headers), connection)
+    refuse(with: refusal(reason, connection.head), connection)
   }
 
   /// Refuses a request with a response.

@@ -8,6 +8,7 @@ import Glibc
 package struct Response: Sendable {
   package var status: Status
   package var headers: Headers
+  /// The body. If there is a stream, the body in its place while there are too many; a refusal if that is empty.
   package var body: [UInt8]
   /// The body if it is streamed, after which the connection is closed; nil, the default, for `body` alone.
   package var stream: ResponseStream?

@@ -17,14 +17,14 @@ package final class Server: Sendable {
   ///
   /// `admission` is called when the head of a request with large content was read: if it returns a response,
   /// that is sent instead of reading the content, and the connection closed. The default admits all. `refusal`
-  /// returns the response to a request that does not reach the handler, whose fields are given as far as they
-  /// were read; the default is the status as plain text. `isUrgent` selects the requests handled even beyond `ServerConfiguration.maximumRequestsInFlight`;
+  /// returns the response to a request that does not reach the handler, whose head is given as far as it
+  /// was read; the default is the status as plain text. `isUrgent` selects the requests handled even beyond `ServerConfiguration.maximumRequestsInFlight`;
   /// the default is none.
   package init(
     _ configuration: ServerConfiguration = ServerConfiguration(),
     handler: @escaping @Sendable (Request) -> EventualResponse,
     admission: @escaping @Sendable (Request) -> Response? = { _ in nil },
-    refusal: @escaping @Sendable (RequestRefusal, Headers) -> Response = { reason, _ in
+    refusal: @escaping @Sendable (RequestRefusal, MessageHead) -> Response = { reason, _ in
       reason.plainResponse
     },
     isUrgent: @escaping @Sendable (Request) -> Bool = { _ in false }

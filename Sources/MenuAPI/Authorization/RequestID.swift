@@ -9,10 +9,10 @@ final class RequestIDs: Sendable {
   /// Creates a source of ids with a common prefix, which is unique to this run of the program.
   init(prefix: String) { self.prefix = prefix }
 
-  /// Returns the id that the client gives the request, if it is 1 to 128 letters, digits and `-._~:+/=`;
+  /// Returns the id that the client gives the request with these fields, if it is 1 to 128 letters, digits and `-._~:+/=`;
   /// otherwise a new one.
-  func id(of request: Request) -> String {
-    if let given = request.headers["x-request-id"], given.isRequestID { return given }
+  func id(of headers: Headers) -> String {
+    if let given = headers["x-request-id"], given.isRequestID { return given }
     let number = count.add(1, ordering: .relaxed).newValue
     return String(size: prefix.utf8.count + 1 + ASCIIWriter.numberSize) { writer in
       writer.append(prefix)

@@ -80,6 +80,12 @@ final class EventChannel: Sendable {
     withExtendedLifetime(gone) {}
   }
 
+  /// Ends the events for a reason that a new subscriber is told too: the last event has the id of the present.
+  func closeAtPresent(_ reason: String) {
+    making.withLock { follow(&$0) }
+    close(reason)
+  }
+
   /// Ends the events for a reason, and wakes the subscribers.
   func close(_ reason: String) { if end(reason) { wake() } }
 }

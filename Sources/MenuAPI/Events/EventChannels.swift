@@ -76,7 +76,7 @@ final class EventChannels: Sendable {
     let stream = ResponseStream(
       next: { source.next() }, whenClosed: { [weak self] in self?.remove(number, from: channels) })
     source.wake { [weak stream] in stream?.wake() }
-    if joined.isDraining { for channel in channels { channel.close("draining") } }
+    if joined.isDraining { for channel in channels { channel.closeAtPresent("draining") } }
     return (source, stream)
   }
 

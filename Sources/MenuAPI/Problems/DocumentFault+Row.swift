@@ -83,7 +83,8 @@ extension DocumentFault.Reason: TabulatedFault {
 }
 
 extension FileFault {
-  fileprivate var sentence: String {
+  /// The fault as a sentence.
+  package var sentence: String {
     switch self {
     case .noFolder: "Files are read from the folder of an application only."
     case .absent: "There is no such file in the folder."
@@ -92,7 +93,7 @@ extension FileFault {
     case .tooLarge(let limit): "The file has more than \(limit) bytes."
     case .tooMuch(let limit): "The files of the application have more than \(limit) bytes together."
     case .notText(let type): "The file is not UTF-8, as one of the type \(quoted(type.text)) is."
-    case .unreadable(let reason): "The file cannot be read: \(reason)."
+    case .unreadable(let reason): "It cannot be read: \(reason)."
     }
   }
 }

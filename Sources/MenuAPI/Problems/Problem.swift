@@ -194,8 +194,7 @@ extension MutationFault {
       return
     }
     switch self {
-    case .inList(index: _, let fault): fault.addMembers(to: &problem)
-    case .launching(let fault): fault.addMembers(to: &problem)
+    case .inList(index: _, let fault), .launching(let fault): fault.addMembers(to: &problem)
     case .limitReached(let holding, let limit):
       problem = problem.with(limit: holding.rawValue, limit)
     case .delivery(let fault): fault.addMembers(to: &problem)
@@ -222,8 +221,10 @@ extension MutationFault {
     case .effect(.patch(let receiver, let selector, let index, _)),
       .effect(.mutation(let receiver, let selector, let index, _)):
       problem = problem.with("effect") { $0.effect(of: receiver, selector, at: "perform/\(index)") }
-    case .effect(.sendsTooDeep(let receiver, let selector, limit: _, trace: _)):
+    case .effect(.sendsTooDeep(let receiver, let selector, let limit, trace: _)):
       problem = problem.with("effect") { $0.effect(of: receiver, selector, at: "perform") }
+        .with(limit: "sends", limit)
+    case .effect(.tooManyEffects(let limit)): problem = problem.with(limit: "effects", limit)
     default: break
     }
   }

@@ -84,17 +84,20 @@ extension Overload {
   fileprivate var sentence: String {
     switch self {
     case .tooManyRequests:
-      "As many requests as the server is configured to take are waiting; nothing was done, so "
+      "As many requests as 'server.maximumRequestsInFlight' allows are waiting; nothing was done, so "
         + "that the request may be repeated."
     case .tooManyStreams:
-      "As many streams as the server is configured to keep are open; nothing was done, so that "
-        + "the request may be repeated."
+      "As many streams as 'server.maximumStreams' allows are open, or as "
+        + "'server.maximumStreamsPerAddress' allows of this address; nothing was done, so that the "
+        + "request may be repeated."
     case .tooMuchReceived:
-      "The bodies of requests take as much as the server is configured to keep; nothing was "
-        + "done, so that the request may be repeated."
+      "The bodies of requests take as much as 'server.maximumReceivedBytes' allows, or those of this "
+        + "address as much as 'server.maximumReceivedBytesPerAddress' allows; nothing was done, so "
+        + "that the request may be repeated."
     case .tooMuchUnsent:
-      "The answers that clients have not read yet take as much as the server is configured to "
-        + "keep; nothing was changed. Read them, and ask again."
+      "The answers that clients have not read yet take as much as 'server.maximumUnsentBytes' allows, "
+        + "or those of this address as much as 'server.maximumUnsentBytesPerAddress' allows; nothing "
+        + "was changed. Read them, and ask again."
     case .stopping:
       "The server is stopping; nothing was done, so that the request may be repeated on a "
         + "connection of its own."
@@ -259,8 +262,8 @@ extension CatalogHolding {
     case .menuElements:
       return "The menus would have more than \(limit) elements \(name); remove some first."
     case .catalogChanges:
-      return "More than \(limit) changes were made since the catalogue was loaded \(name); write "
-        + "them into the application's folder and start anew."
+      return "More than \(limit) changes were made that the application's folder does not have "
+        + "\(name); write them into it and reload."
     }
   }
 }

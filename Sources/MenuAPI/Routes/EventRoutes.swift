@@ -62,7 +62,9 @@ enum EventRoutes {
     _ request: EventChannels.Request, to call: Call
   ) throws(Problem) -> Response {
     do throws(Problem) {
-      return try call.stream(request)
+      var response = try call.stream(request)
+      if call.lastEventID != nil { response.body = EventStream.again(after: 10).body }
+      return response
     } catch {
       guard call.lastEventID != nil, error.type == .tooManySubscriptions else { throw error }
       return EventStream.again(after: 10)

@@ -94,11 +94,15 @@ extension Call {
       return try JSON(
         parsing: request.body, maximumDepth: service.limits.bodyDepth, integers: .exact)
     } catch {
-      throw Problem(
-        .malformedJSON, "The body is not JSON. \(error) (Byte \(error.offset) of it.)"
+      let limit = if case .tooDeep(let limit) = error.reason { limit } else { nil as Int? }
+      let problem = Problem(
+        .malformedJSON,
+        "The body is not JSON. \(error) (Byte \(error.offset) of it"
+          + (limit == nil ? ".)" : "; see limits.bodyDepth.)")
       ).with("offset") { $0.value(error.offset) }
         .with("line") { $0.value(error.line) }
         .with("column") { $0.value(error.column) }
+      throw limit.map { problem.with(limit: "bodyDepth", $0) } ?? problem
     }
   }
 

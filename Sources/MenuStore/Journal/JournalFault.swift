@@ -11,6 +11,8 @@ package enum JournalFault: Error, Hashable, Sendable {
   case unflushed(path: String, code: Int32)
   /// Writes failed after an `unflushed`, so that what was refused may be found by the next start.
   case outcomeUnknown
+  /// A file of the open journal was removed or replaced.
+  case removed(path: String)
   /// SQLite refused for a reason of its own.
   case refused(path: String, message: String)
   /// Another process has the journal; which, when it says.
@@ -55,7 +57,8 @@ package enum JournalFault: Error, Hashable, Sendable {
     switch self {
     case .noRoom: true
     case .unflushed(_, let code): [ENOSPC, EDQUOT].contains(code)
-    case .system, .outcomeUnknown, .refused, .locked, .busy, .foreign, .unreleased, .newer,
+    case .system, .removed, .outcomeUnknown, .refused, .locked, .busy, .foreign, .unreleased,
+      .newer,
       .damaged, .unreadable, .unwritable, .closed, .unreachable, .refusedByDatabase,
       .lockedDatabase, .noSchema, .takenOver, .unresolved, .conflict, .fellBehind,
       .damagedDatabase:
@@ -67,7 +70,8 @@ package enum JournalFault: Error, Hashable, Sendable {
   package var isOfReach: Bool {
     switch self {
     case .unreachable, .lockedDatabase, .takenOver, .fellBehind: true
-    case .noRoom, .system, .unflushed, .outcomeUnknown, .refused, .locked, .busy, .foreign,
+    case .noRoom, .system, .removed, .unflushed, .outcomeUnknown, .refused, .locked, .busy,
+      .foreign,
       .unreleased, .newer, .damaged, .unreadable, .unwritable, .closed, .refusedByDatabase,
       .noSchema, .unresolved, .conflict, .damagedDatabase:
       false

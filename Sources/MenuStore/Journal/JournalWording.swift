@@ -13,8 +13,9 @@ extension JournalFault: CustomStringConvertible {
       "\(path): The system failed to flush it, and says no reason."
     case .unflushed(let path, let code):
       "\(path): The system says, when it was to flush: \(Self.text(of: code))."
-    case .outcomeUnknown:
-      "The disk fails, and what was written last cannot be replaced: the next start may find it."
+    case .removed(let path):
+      "\(path): It was removed or replaced while menud has it open, so that no change would be kept. "
+        + "Put it back if it was moved; otherwise save what you need, and start menud again."
     case .refused(let path, let message): "\(path): SQLite says: \(message)."
     case .locked(let path, let holder):
       "\(path): It is in use by \(holder.map { "process \($0)" } ?? "another process"). "
@@ -32,20 +33,23 @@ extension JournalFault: CustomStringConvertible {
     case .damaged(let path, let damage):
       "\(path): \(damage.sentence) Nothing was changed. Put back a copy of the file, or move it and "
         + "those beside it away to begin anew."
+    case .outcomeUnknown, .unreadable, .unwritable, .closed, .unreachable, .refusedByDatabase,
+      .lockedDatabase, .noSchema, .takenOver, .unresolved, .conflict, .fellBehind,
+      .damagedDatabase:
+      descriptionWithoutFile
+    }
+  }
+
+  /// The same of a fault that names no file.
+  private var descriptionWithoutFile: String {
+    switch self {
+    case .outcomeUnknown:
+      "The disk fails, and what was written last cannot be replaced: the next start may find it."
     case .unreadable(let subject, let sequence, let reason):
       "The \(sequence.map { "record \($0)" } ?? "state") of \(subject.wording) cannot be read, and so "
         + "nothing was. \(reason)"
     case .unwritable(let subject, let reason):
       "What happened to \(subject.wording) cannot be kept. \(reason)"
-    case .closed, .unreachable, .refusedByDatabase, .lockedDatabase, .noSchema, .takenOver,
-      .unresolved, .conflict, .fellBehind, .damagedDatabase:
-      descriptionOfDatabase
-    }
-  }
-
-  /// The same of a journal that is closed, or in a database.
-  private var descriptionOfDatabase: String {
-    switch self {
     case .closed: "The journal is closed."
     case .unreachable(let database, let message):
       "\(database): It cannot be reached. \(message)"
@@ -88,7 +92,7 @@ extension JournalFault.Damage {
     case .log(let path, let first, let last):
       "\(path): A write in it is not as it was written, and others stand behind it. "
         + "\(JournalNotice.records(first, last)) lost with it, although acknowledged."
-    case .file(let message): "It is damaged: \(message)."
+    case .file(let message): "It is damaged: \(message.replacing("\n", with: " "))."
     case .tables: "Its tables are not those of a journal."
     case .extent: "It is damaged where it says how much it holds."
     case .record(let sequence):

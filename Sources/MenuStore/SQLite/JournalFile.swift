@@ -104,10 +104,14 @@ final class JournalFile: RecordStorage {
 
   private static func isPresent(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
+  /// The folder of a file.
+  static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+  }
+
   /// Flushes the folder: otherwise the name, and the file with it, could be lost in a power failure.
   private static func bringFolderToDisk(of path: String) {
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    let descriptor = unsafe open(folder, O_RDONLY | O_CLOEXEC)
+    let descriptor = unsafe open(folder(of: path), O_RDONLY | O_CLOEXEC)
     if descriptor >= 0 {
       fsync(descriptor)
       close(descriptor)

@@ -12,7 +12,10 @@ final class JournalLock: Sendable {
   init(beside journal: String) throws(JournalFault) {
     path = journal + ".lock"
     descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, JournalFile.permissions)
-    guard descriptor >= 0 else { throw .system(path: path, code: errno) }
+    let code = errno
+    guard descriptor >= 0 else {
+      throw .system(path: code == ENOENT ? JournalFile.folder(of: path) : path, code: code)
+    }
     JournalFile.hide(path)
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let code = errno
@@ -21,6 +24,13 @@ final class JournalLock: Sendable {
       throw code == EWOULDBLOCK
         ? .locked(path: journal, holder: holder) : .system(path: path, code: code)
     }
+    // The one that had the lock before may have removed the file.
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_nlink > 0 else {
+      throw .locked(path: journal, holder: nil)
+    }
+    // Others are told of this process from now on.
+    if case .last(let sequence) = mark { note(sequence) }
   }
 
   /// Releases the lock before it closes the file.
@@ -31,6 +41,9 @@ final class JournalLock: Sendable {
     flock(descriptor, LOCK_UN)
     Glibc.close(descriptor)
   }
+
+  /// Removes the file if it holds nothing yet.
+  func removeIfNew() { if mark == nil { unsafe unlink(path) } }
 
   /// The last record that the previous process acknowledged; nil if the file is new.
   var mark: Mark? {

@@ -33,6 +33,7 @@ package final class SQLiteJournal: Journal {
 
   /// The open file with its lock; nil once it is closed.
   private let open: Monitor<Open?>
+  private let files: OpenFiles
   package let clock: RetentionClock
   package let figures = JournalFigures()
 
@@ -45,7 +46,14 @@ package final class SQLiteJournal: Journal {
     let lock = try JournalLock(beside: configuration.path)
     let plan = SnapshotPlan(
       every: configuration.snapshotEvery, keepingLast: configuration.keptRecords)
-    let file = try JournalFile(configuration, acknowledged: lock.mark?.last)
+    let file: JournalFile
+    do throws(JournalFault) {
+      file = try JournalFile(configuration, acknowledged: lock.mark?.last)
+    } catch {
+      lock.removeIfNew()
+      throw error
+    }
+    files = OpenFiles(of: configuration.path)
     let log = RecordLog(in: file, plan, clock: clock, figures)
     open = Monitor(Open(log: log, lock: lock))
     self.clock = clock
@@ -75,6 +83,9 @@ package final class SQLiteJournal: Journal {
     }
   }
 
+  /// Changes in files that nobody finds any more would be lost.
+  package var fault: JournalFault? { files.missing.map { .removed(path: $0) } }
+
   /// On a full disk nothing can be added at the moment, but the file can be read.
   package func probe() throws(JournalFault) -> JournalFault? {
     do throws(JournalFault) {
@@ -97,7 +108,8 @@ package final class SQLiteJournal: Journal {
   /// Makes a batch durable. An empty one only checks whether a batch would succeed; it fails until there is
   /// room for the batch that was refused.
   private func commit(_ writes: [JournalWrite]) throws(JournalFault) -> Bool {
-    try open.withLock { (open) throws(JournalFault) in
+    if let fault { throw fault }
+    return try open.withLock { (open) throws(JournalFault) in
       guard let opened = open else { throw .closed }
       do throws(JournalFault) {
         let hasMore = try opened.log.append(writes)

@@ -51,6 +51,12 @@ extension Configuration {
     }
   }
 
+  /// The path of SQLite's log beside the journal; nil if there is none, as after a checkpoint.
+  var remainingLog: String? {
+    let path = journalPath + "-wal"
+    return journalStore == .sqlite && Posix.isPresent(path) ? path : nil
+  }
+
   /// Opens the journal without waiting.
   ///
   /// - Parameter isOnlyRead: True if nothing in it may be changed; the default is false.
@@ -162,7 +168,8 @@ extension JournalFault {
   fileprivate var passes: Bool {
     switch self {
     case .locked, .busy, .lockedDatabase, .unreachable: true
-    case .noRoom, .system, .unflushed, .outcomeUnknown, .refused, .foreign, .unreleased, .newer,
+    case .noRoom, .system, .removed, .unflushed, .outcomeUnknown, .refused, .foreign, .unreleased,
+      .newer,
       .damaged, .unreadable, .unwritable, .closed, .refusedByDatabase, .noSchema, .takenOver,
       .unresolved, .conflict, .fellBehind, .damagedDatabase:
       false

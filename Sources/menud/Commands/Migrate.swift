@@ -21,9 +21,11 @@ struct Migrate: ParsableCommand {
   var to: String
 
   func run() throws {
-    guard from.isPostgreSQLAddress || Posix.isPresent(from) else {
+    guard from.isPostgreSQLAddress || Posix.isPresent(from) && !Posix.isFolder(from) else {
       throw Self.failed("\(from): There is no file.")
     }
+    let isSameFile = Posix.resolved(from).map { $0 == Posix.resolved(to) } ?? false
+    guard from != to, !isSameFile else { throw Self.failed("\(to): It is the journal to copy.") }
     do {
       let copy: JournalCopy
       do {

@@ -50,13 +50,10 @@ struct Serve: ParsableCommand {
     let manager = ServiceManager()
     manager.tell(.ready)
     var watch = StoreWatch(of: service, configuration, log)
+    let reloads = try worker(log)
     let signal = awaitEnd(
-      reload: {
-        manager.tell(.reloading)
-        service.reloadTokens(from: configuration, log)
-        store.reload(from: configuration, log)
-        manager.tell(.ready)
-      }, meanwhile: { watch.look() })
+      reload: reloading(store, of: service, from: configuration, telling: manager, log),
+      on: reloads, meanwhile: { watch.look() })
     manager.tell(.stopping)
     stop(
       server, workers, service: service, after: signal, configuration: configuration, log: log)
@@ -202,7 +199,7 @@ struct Serve: ParsableCommand {
     return try listening(log) { () throws(ServerError) in
       try Server(
         listener, handler: { service.answerIfUrgent(to: $0) },
-        refusal: { service.respond(to: $0, with: $1) }, isUrgent: service.isUrgent)
+        refusal: { service.respond(to: $0, with: $1.headers) }, isUrgent: service.isUrgent)
     }
   }
 
@@ -257,9 +254,9 @@ struct Serve: ParsableCommand {
           requestLog.map { $0.refusal(of: request) { service.refusal(byHeadOf: $0) } }
             ?? service.refusal(byHeadOf: request)
         },
-        refusal: { refusal, headers in
-          let response = service.respond(to: refusal, with: headers)
-          requestLog?.write(refusal, response)
+        refusal: { refusal, head in
+          let response = service.respond(to: refusal, with: head.headers)
+          requestLog?.write(refusal, of: head, response)
           return response
         }, isUrgent: service.isUrgent)
     }
@@ -298,10 +295,23 @@ struct Serve: ParsableCommand {
     return sessions.count > 8 ? "\(shown) and \(sessions.count - 8) more" : shown
   }
 
+  /// Returns a job that reads the tokens and the application's folder again.
+  private func reloading(
+    _ store: SessionStore, of service: Service, from configuration: Configuration,
+    telling manager: ServiceManager, _ log: Logger
+  ) -> Worker.Job {
+    {
+      manager.tell(.reloading)
+      service.reloadTokens(from: configuration, log)
+      store.reload(from: configuration, log)
+      if !service.isDraining { manager.tell(.ready) }
+    }
+  }
+
   /// Waits for a signal to end; the next signal then ends the program at once. Returns nil if the journal is
   /// lost to another process: then `look` returns false.
   private func awaitEnd(
-    reload: () -> Void, meanwhile look: () -> Bool
+    reload: @escaping Worker.Job, on worker: Worker, meanwhile look: () -> Bool
   ) -> TerminationSignal? {
     while true {
       guard let signal = TerminationSignal.wait(for: StoreWatch.interval) else {
@@ -313,7 +323,8 @@ struct Serve: ParsableCommand {
         TerminationSignal.endAtOnce()
         return signal
       }
-      reload()
+      // On a thread of its own, since a file system may hang. If one waits already, that reads what there is now.
+      _ = worker.run(reload)
     }
   }
 
@@ -330,6 +341,11 @@ struct Serve: ParsableCommand {
     workers.largeRequests.stop()
     workers.events.stop()
     service.store.close()
+    if let path = configuration.remainingLog {
+      log.warning(
+        "not checkpointed",
+        metadata: ["path": "\(path)", "reason": "Changes are in it: keep it beside the journal."])
+    }
     log.notice("stopped", metadata: ["cutOff": .stringConvertible(!isQuiet)])
   }
 }

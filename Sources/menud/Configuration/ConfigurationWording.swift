@@ -8,8 +8,8 @@ import MicroHTTP
 
 /// A mistake in the configuration or in the application's folder.
 enum ConfigurationFault: Error, Sendable {
-  /// A file or folder that cannot be read, with the `errno`.
-  case unreadable(path: String, code: Int32)
+  /// A file that cannot be read.
+  case unreadable(path: String, FileFault)
   case notJSON(path: String, JSONFault)
   /// A file, or a section of it, that is not an object.
   case notAnObject(FilePlace, found: JSON)
@@ -89,7 +89,7 @@ extension ConfigurationFault: CustomStringConvertible {
 
   var sentence: String {
     switch self {
-    case .unreadable(_, let code): "It cannot be read: \(Posix.description(of: code))."
+    case .unreadable(_, let fault): fault.sentence
     case .notJSON(_, let fault): "It is not JSON: \(fault.reason)."
     case .notAnObject(_, let found): "Expected an object, found \(found.excerpt)."
     case .unknownMember(let place, let known):

@@ -235,7 +235,8 @@ extension Setting {
       "keymaps": .integer(\.limits[.keymaps], in: 0...100_000, "The most keymaps."),
       "catalogChanges": .integer(
         \.limits[.catalogChanges], in: 0...1_000_000,
-        "The most changes of the catalogue by clients since the start."),
+        "The most changes of the catalogue by clients that the folder of the application does not have."
+      ),
       "responders": .integer(
         \.limits.session[.responders], in: 1...1_000_000, "The most responders of a session."),
       "handlers": .integer(

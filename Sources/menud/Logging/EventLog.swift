@@ -155,9 +155,13 @@ struct RequestLog: Sendable {
     _ request: Request, _ response: Response, since start: ContinuousClock.Instant
   ) {
     let duration = start.duration(to: .now) / .microseconds(1)
-    var details = Self.details(request)
+    var details = Self.details(request.headers, from: request.remoteAddress)
+    details["method"] = "\(request.method.rawValue)"
+    details["path"] = "\(request.path.beginning)"
+    details["host"] = request.host.map { "\($0.beginning)" }
     details["status"] = .stringConvertible(response.status.rawValue)
-    details["bytes"] = .stringConvertible(response.body.count)
+    // The body of a response with a stream is not sent, unless there are too many.
+    details["bytes"] = .stringConvertible(response.stream == nil ? response.body.count : 0)
     details["microseconds"] = .stringConvertible(Int(duration))
     details["request"] = response.headers["x-request-id"].map { "\($0)" }
     log.info("request", metadata: details)
@@ -171,24 +175,23 @@ struct RequestLog: Sendable {
     return response
   }
 
-  /// Logs the answer to a malformed message.
-  func write(_ refusal: RequestRefusal, _ response: Response) {
-    log.info(
-      "refusal",
-      metadata: [
-        "reason": "\(refusal)", "status": .stringConvertible(response.status.rawValue),
-      ])
+  /// Logs the answer to a message that the server refused, with its head as far as it was read.
+  func write(_ refusal: RequestRefusal, of head: MessageHead, _ response: Response) {
+    var details = Self.details(head.headers, from: head.remoteAddress)
+    details["method"] = head.method.map { "\($0.beginning)" }
+    details["path"] = head.path.map { "\($0.beginning)" }
+    details["host"] = head.headers["host"].map { "\($0.beginning)" }
+    details["reason"] = "\(refusal)"
+    details["status"] = .stringConvertible(response.status.rawValue)
+    details["request"] = response.headers["x-request-id"].map { "\($0)" }
+    log.info("refusal", metadata: details)
   }
 
-  /// Returns the details of a request, with texts from the client truncated, and never with the token.
-  private static func details(_ request: Request) -> Logger.Metadata {
-    var details: Logger.Metadata = [
-      "method": "\(request.method.rawValue)", "path": "\(request.path.beginning)",
-      "client": "\(request.remoteAddress)",
-    ]
-    details["host"] = request.host.map { "\($0.beginning)" }
-    details["userAgent"] = request.headers["user-agent"].map { "\($0.beginning)" }
-    if let trace = TraceParent(request.headers) {
+  /// Returns the details of a request with these fields, with texts from the client truncated, and never with the token.
+  private static func details(_ headers: Headers, from client: String) -> Logger.Metadata {
+    var details: Logger.Metadata = ["client": "\(client)"]
+    details["userAgent"] = headers["user-agent"].map { "\($0.beginning)" }
+    if let trace = TraceParent(headers) {
       details["trace"] = "\(trace.traceID)"
       details["parent"] = "\(trace.parentID)"
       details["sampled"] = .stringConvertible(trace.isSampled)

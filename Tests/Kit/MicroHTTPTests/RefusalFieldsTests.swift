@@ -13,9 +13,9 @@ struct RefusalFieldsTests {
     adjust(&configuration)
     return try Server(
       configuration, handler: handler,
-      refusal: { reason, headers in
+      refusal: { reason, head in
         Response(
-          status: reason.status, body: Array("\(reason) of \(headers["origin"] ?? "–")".utf8))
+          status: reason.status, body: Array("\(reason) of \(head.headers["origin"] ?? "–")".utf8))
       })
   }
 
@@ -54,6 +54,21 @@ struct RefusalFieldsTests {
     for (head, named) in [(get + origin, "https://a.example"), (get + "\r\n", "–")] {
       client.send(head)
       #expect(try client.readResponse().lines.last == "tooManyRequests of \(named)")
+    }
+  }
+
+  @Test func `a stream beyond the limit gives way to the body of its response`() throws {
+    let server = try server {
+      $0.maximumStreams = 0
+    } handler: { _ in
+      guard case .response(var response) = FedStream().response else { return FedStream().response }
+      response.body = Array("later".utf8)
+      return .response(response)
+    }
+    let client = try RawClient(port: server.port)
+    for _ in 0..<2 {
+      client.send("GET / HTTP/1.1\r\nHost: a\r\n" + origin)
+      #expect(try client.readResponse().lines.last == "later")
     }
   }
 

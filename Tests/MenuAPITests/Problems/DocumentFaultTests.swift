@@ -77,7 +77,7 @@ struct DocumentFaultTests {
       file 422 invalid-body: The file has more than 9 bytes.
       file 422 invalid-body: The files of the application have more than 9 bytes together.
       file 422 invalid-body: The file is not UTF-8, as one of the type 'application/json' is.
-      file 422 invalid-body: The file cannot be read: Permission denied.
+      file 422 invalid-body: It cannot be read: Permission denied.
       repeatedModifiers 422 invalid-body: Two alternates have the modifiers 'shift'; give one of \
       them others. The other one stands at /alternates/0.
       repeatedKeyCommand 422 invalid-body: The key command 'copy:' with the key 'command+shift+c' \

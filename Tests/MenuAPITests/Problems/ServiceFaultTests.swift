@@ -45,14 +45,19 @@ struct ServiceFaultTests {
       'server.maximumHeaderSize' allows, 8 KiB unless it is set: send fewer or shorter ones, or \
       set more.
       requestTimeout 408 request-timeout: The rest of the request did not come in time.
-      tooManyRequests 503 overloaded (again in 1 s): As many requests as the server is configured \
-      to take are waiting; nothing was done, so that the request may be repeated.
-      tooManyStreams 503 overloaded (again in 1 s): As many streams as the server is configured to \
-      keep are open; nothing was done, so that the request may be repeated.
-      tooMuchReceived 503 overloaded (again in 1 s): The bodies of requests take as much as the \
-      server is configured to keep; nothing was done, so that the request may be repeated.
+      tooManyRequests 503 overloaded (again in 1 s): As many requests as \
+      'server.maximumRequestsInFlight' allows are waiting; nothing was done, so that the request may \
+      be repeated.
+      tooManyStreams 503 overloaded (again in 1 s): As many streams as \
+      'server.maximumStreams' allows are open, or as 'server.maximumStreamsPerAddress' allows of \
+      this address; nothing was done, so that the request may be repeated.
+      tooMuchReceived 503 overloaded (again in 1 s): The bodies of requests take as much as \
+      'server.maximumReceivedBytes' allows, or those of this address as much as \
+      'server.maximumReceivedBytesPerAddress' allows; nothing was done, so that the request may be \
+      repeated.
       tooMuchUnsent 503 overloaded (again in 1 s): The answers that clients have not read yet take \
-      as much as the server is configured to keep; nothing was changed. Read them, and ask again.
+      as much as 'server.maximumUnsentBytes' allows, or those of this address as much as \
+      'server.maximumUnsentBytesPerAddress' allows; nothing was changed. Read them, and ask again.
       stopping 503 overloaded (again in 1 s): The server is stopping; nothing was done, so that \
       the request may be repeated on a connection of its own.
       noAnswerInTime 503 no-answer-in-time: The answer was not ready in time; whether the request \
@@ -97,7 +102,8 @@ struct ServiceFaultTests {
 
   static let otherFaults: [JournalFault] = [
     .system(path: "journal", code: 5), .unflushed(path: "journal", code: EIO),
-    .refused(path: "journal", message: "no"), .locked(path: "journal", holder: nil),
+    .removed(path: "journal"), .refused(path: "journal", message: "no"),
+    .locked(path: "journal", holder: nil),
     .busy(path: "journal"), .foreign(path: "journal"), .unreleased(place: "journal"),
     .newer(path: "journal", version: 9, known: 1), .damaged(path: "journal", .empty),
     .unreadable(.catalog, sequence: nil, reason: "No."), .closed,
@@ -158,8 +164,8 @@ struct ServiceFaultTests {
       There would be more than 9 storyboards (limits.storyboards); remove some first.
       There would be more than 9 protocols (limits.protocols); remove some first.
       There would be more than 9 keymaps (limits.keymaps); remove some first.
-      More than 9 changes were made since the catalogue was loaded (limits.catalogChanges); write \
-      them into the application's folder and start anew.
+      More than 9 changes were made that the application's folder does not have \
+      (limits.catalogChanges); write them into it and reload.
       """))
   func `each limit of the catalogue says what to do`(holding: CatalogHolding, sentence: String) {
     #expect(holding.sentence(9) == sentence)

@@ -16,6 +16,54 @@ import Testing
     _ = try place.model()
   }
 
+  @Test func `the process that has it is named before it has committed anything`() throws {
+    let place = try Place()
+    let model = try place.model()
+    try model.open("a")
+    model.close()
+    let lock = URL(filePath: place.path + ".lock")
+    let text = try String(contentsOf: lock, encoding: .utf8)
+    try Lock.write("process 1 record 9 ", to: lock)
+    for isOnlyRead in [false, true] {
+      let journal = try SQLiteJournal(
+        JournalConfiguration(path: place.path, isOnlyRead: isOnlyRead), clock: RetentionClock { 0 })
+      #expect(throws: JournalFault.locked(path: place.path, holder: getpid())) {
+        try place.model()
+      }
+      journal.close()
+    }
+    let kept = try String(contentsOf: lock, encoding: .utf8)
+    #expect(kept.hasPrefix("process \(getpid()) record 9 checksum "))
+    #expect(kept.utf8.count == text.utf8.count)
+  }
+
+  /// The content of the file beside a journal.
+  private enum Lock {
+    static func write(_ text: String, to file: URL) throws {
+      var checksum = Checksum()
+      checksum.add(Array(text.utf8))
+      let line = text + "checksum " + String(checksum.value, radix: 16)
+      let spaces = String(repeating: " ", count: 95 - line.utf8.count)
+      try Data((line + spaces + "\n").utf8).write(to: file)
+    }
+  }
+
+  @Test func `one whose files were moved away leaves those of the next one alone`() throws {
+    let place = try Place()
+    let first = try place.model()
+    try first.open("a")
+    for end in ["", "-wal", ".lock"] {
+      let path = place.path + end
+      try FileManager.default.moveItem(atPath: path, toPath: path + ".moved")
+    }
+    let second = try place.model()
+    try second.open("b")
+    #expect(first.journal.fault == .removed(path: place.path))
+    first.close()
+    #expect(second.journal.fault == nil)
+    second.close()
+  }
+
   /// Between `fork` and `exec`, a process has copies of all descriptors, as `dup` makes one here.
   @Test func `a process that is starting while it closes does not keep its lock`() throws {
     let place = try Place()
@@ -260,7 +308,8 @@ import Testing
   @Test func `a folder that is not there is refused with what the system says`() throws {
     let place = try Place()
     let path = place.folder.appending(path: "none/menud.db").path
-    #expect(throws: JournalFault.system(path: path + ".lock", code: ENOENT)) {
+    let folder = place.folder.appending(path: "none").path
+    #expect(throws: JournalFault.system(path: folder, code: ENOENT)) {
       try SQLiteJournal(JournalConfiguration(path: path), clock: place.clock)
     }
     #expect(
