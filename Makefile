@@ -330,7 +330,7 @@ docs:
 # A package of its own, so that it sees what any other program sees.
 example:
 	@.ci/packages $(PACKAGES)
-	swift run --package-path Examples/embedded $(ARGS) | tee /dev/stderr | diff Examples/embedded/output.txt -
+	swift run --package-path Examples/embedded $(ARGS) | tee -a /dev/stderr | diff Examples/embedded/output.txt -
 
 # A test holds them to what menud prints.
 schemas:

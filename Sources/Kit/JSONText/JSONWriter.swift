@@ -83,7 +83,7 @@ public struct JSONWriter: Sendable {
   }
 
   /// Inserts the text of one JSON value, or of several elements separated by commas, unchecked.
-  public mutating func value(encoded text: some Collection<UInt8>) {
+  public mutating func value(encoded text: [UInt8]) {
     separate()
     bytes.append(contentsOf: text)
   }

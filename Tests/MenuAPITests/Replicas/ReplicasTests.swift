@@ -1,5 +1,6 @@
 import Dispatch
 import JSONText
+import Locks
 import MenuEngine
 import MenuStore
 import MicroHTTP
