@@ -33,10 +33,8 @@ enum MutationRoutes {
       let catalog = call.visible(change.catalogEdition)
       let (mutations, options) = try call.object(json) { reader in
         let options = ofQuery.joined(ChangeOptions(&reader))
-        let mutations: [Mutation]? = reader.required("mutations") { json, place, log in
-          Read.list(json, at: place, log: log) {
-            Mutation(reading: $0, at: $1, log: $2, in: catalog)
-          }
+        let mutations: [Mutation]? = reader.required("mutations") {
+          Mutation.list(reading: $0, at: $1, log: $2, in: catalog)
         }
         return mutations.map { ($0, options) }
       }

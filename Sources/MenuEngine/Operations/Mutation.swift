@@ -59,11 +59,19 @@ extension Mutation {
     _ reader: inout ObjectReader, upTo limit: Int, in catalog: Catalog
   ) -> [[Mutation]]? {
     reader.member("assuming") { json, place, log in
-      Read.list(json, at: place, log: log, upTo: mostAssumptions) { list, place, log in
-        Read.list(list, at: place, log: log, upTo: limit) {
-          Mutation(reading: $0, at: $1, log: $2, in: catalog)
-        }
+      Read.list(json, at: place, log: log, upTo: mostAssumptions) {
+        list(reading: $0, at: $1, log: $2, upTo: limit, in: catalog)
       }
+    }
+  }
+
+  /// Reads a list of at most `limit` mutations; nil with faults in the log.
+  package static func list(
+    reading json: JSON, at pointer: JSONPointer, log: FaultLog, upTo limit: Int = .max,
+    in catalog: Catalog
+  ) -> [Mutation]? {
+    Read.list(json, at: pointer, log: log, upTo: limit) {
+      Mutation(reading: $0, at: $1, log: $2, in: catalog)
     }
   }
 

@@ -58,8 +58,7 @@ package enum JournalFault: Error, Hashable, Sendable {
     case .noRoom: true
     case .unflushed(_, let code): [ENOSPC, EDQUOT].contains(code)
     case .system, .removed, .outcomeUnknown, .refused, .locked, .busy, .foreign, .unreleased,
-      .newer,
-      .damaged, .unreadable, .unwritable, .closed, .unreachable, .refusedByDatabase,
+      .newer, .damaged, .unreadable, .unwritable, .closed, .unreachable, .refusedByDatabase,
       .lockedDatabase, .noSchema, .takenOver, .unresolved, .conflict, .fellBehind,
       .damagedDatabase:
       false
@@ -71,9 +70,8 @@ package enum JournalFault: Error, Hashable, Sendable {
     switch self {
     case .unreachable, .lockedDatabase, .takenOver, .fellBehind: true
     case .noRoom, .system, .removed, .unflushed, .outcomeUnknown, .refused, .locked, .busy,
-      .foreign,
-      .unreleased, .newer, .damaged, .unreadable, .unwritable, .closed, .refusedByDatabase,
-      .noSchema, .unresolved, .conflict, .damagedDatabase:
+      .foreign, .unreleased, .newer, .damaged, .unreadable, .unwritable, .closed,
+      .refusedByDatabase, .noSchema, .unresolved, .conflict, .damagedDatabase:
       false
     }
   }

@@ -169,9 +169,8 @@ extension JournalFault {
     switch self {
     case .locked, .busy, .lockedDatabase, .unreachable: true
     case .noRoom, .system, .removed, .unflushed, .outcomeUnknown, .refused, .foreign, .unreleased,
-      .newer,
-      .damaged, .unreadable, .unwritable, .closed, .refusedByDatabase, .noSchema, .takenOver,
-      .unresolved, .conflict, .fellBehind, .damagedDatabase:
+      .newer, .damaged, .unreadable, .unwritable, .closed, .refusedByDatabase, .noSchema,
+      .takenOver, .unresolved, .conflict, .fellBehind, .damagedDatabase:
       false
     }
   }

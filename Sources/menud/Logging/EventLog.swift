@@ -155,15 +155,12 @@ struct RequestLog: Sendable {
     _ request: Request, _ response: Response, since start: ContinuousClock.Instant
   ) {
     let duration = start.duration(to: .now) / .microseconds(1)
-    var details = Self.details(request.headers, from: request.remoteAddress)
-    details["method"] = "\(request.method.rawValue)"
-    details["path"] = "\(request.path.beginning)"
-    details["host"] = request.host.map { "\($0.beginning)" }
-    details["status"] = .stringConvertible(response.status.rawValue)
+    var details = Self.details(
+      method: request.method.rawValue, path: request.path, host: request.host,
+      fields: request.headers, from: request.remoteAddress, response)
     // The body of a response with a stream is not sent, unless there are too many.
     details["bytes"] = .stringConvertible(response.stream == nil ? response.body.count : 0)
     details["microseconds"] = .stringConvertible(Int(duration))
-    details["request"] = response.headers["x-request-id"].map { "\($0)" }
     log.info("request", metadata: details)
   }
 
@@ -177,19 +174,26 @@ struct RequestLog: Sendable {
 
   /// Logs the answer to a message that the server refused, with its head as far as it was read.
   func write(_ refusal: RequestRefusal, of head: MessageHead, _ response: Response) {
-    var details = Self.details(head.headers, from: head.remoteAddress)
-    details["method"] = head.method.map { "\($0.beginning)" }
-    details["path"] = head.path.map { "\($0.beginning)" }
-    details["host"] = head.headers["host"].map { "\($0.beginning)" }
+    var details = Self.details(
+      method: head.method, path: head.path, host: head.headers["host"], fields: head.headers,
+      from: head.remoteAddress, response)
     details["reason"] = "\(refusal)"
-    details["status"] = .stringConvertible(response.status.rawValue)
-    details["request"] = response.headers["x-request-id"].map { "\($0)" }
     log.info("refusal", metadata: details)
   }
 
-  /// Returns the details of a request with these fields, with texts from the client truncated, and never with the token.
-  private static func details(_ headers: Headers, from client: String) -> Logger.Metadata {
-    var details: Logger.Metadata = ["client": "\(client)"]
+  /// Returns the details of a request, as far as it was read, and of its answer: with texts from the client truncated,
+  /// and never with the token.
+  private static func details(
+    method: String?, path: String?, host: String?, fields headers: Headers, from client: String,
+    _ response: Response
+  ) -> Logger.Metadata {
+    var details: Logger.Metadata = [
+      "client": "\(client)", "status": .stringConvertible(response.status.rawValue),
+    ]
+    details["method"] = method.map { "\($0.beginning)" }
+    details["path"] = path.map { "\($0.beginning)" }
+    details["host"] = host.map { "\($0.beginning)" }
+    details["request"] = response.headers["x-request-id"].map { "\($0)" }
     details["userAgent"] = headers["user-agent"].map { "\($0.beginning)" }
     if let trace = TraceParent(headers) {
       details["trace"] = "\(trace.traceID)"
