@@ -90,7 +90,7 @@ extension Performer {
     RuleContext(
       state: session.state, responder: id, sender: invocation.sender, actor: self.context.actor,
       arguments: invocation.arguments, parameters: invocation.parameters, invocation: invocation,
-      graph: session.sharedGraph, effort: effort, segue: segue, deliveries: session.deliveries,
+      graph: session.graph, effort: effort, segue: segue, deliveries: session.deliveries,
       translations: catalog.translations)
   }
 

@@ -66,7 +66,7 @@ extension Inquiry {
     let start = session.searchStart(from: from, sender: nil)
     let context = RuleContext(
       state: session.state, responder: start, sender: nil, actor: self.context.actor,
-      graph: session.sharedGraph, effort: effort, deliveries: session.deliveries,
+      graph: session.graph, effort: effort, deliveries: session.deliveries,
       translations: catalog.translations)
     let result = Result { () throws(RuleFault) in try context.bool(rule, at: place) }
     if let start {

@@ -214,7 +214,7 @@ final class PlanInquiry {
     if let context { return context }
     let context = RuleContext(
       state: moment.session.state, responder: nil, sender: nil,
-      graph: moment.session.sharedGraph, effort: effort,
+      graph: moment.session.graph, effort: effort,
       translations: moment.catalog.translations)
     self.context = context
     return context

@@ -67,7 +67,7 @@ struct Inquiry {
   func context(for responder: ResponderID?) -> RuleContext {
     RuleContext(
       state: session.state, responder: responder, sender: sender, actor: context.actor,
-      parameters: parameters, graph: session.sharedGraph, effort: effort,
+      parameters: parameters, graph: session.graph, effort: effort,
       deliveries: session.deliveries,
       translations: catalog.translations)
   }

@@ -159,13 +159,13 @@ extension Session {
     let old = place.map { firstResponder(in: $0) } ?? firstResponder
     guard old != id else {
       trace.note(.hasFocus, .responder(id), answer: true)
-      givenFocus[id] = sharedGraph
+      givenFocus[id] = graph
       return lost
     }
     try ask(id, .canBecomeFirstResponder, for: id, with: (effort, translations), tracing: &trace)
     try ask(old, toResignFor: id, with: (effort, translations), tracing: &trace)
     let changes = lost + setFocus(id, of: place)
-    givenFocus[id] = sharedGraph
+    givenFocus[id] = graph
     return changes
   }
 
@@ -220,7 +220,7 @@ extension Session {
       return trace.note(question.traced, .responder(responder), answer: true)
     }
     let context = RuleContext(
-      state: state, responder: responder, sender: nil, graph: sharedGraph, effort: reading.effort,
+      state: state, responder: responder, sender: nil, graph: graph, effort: reading.effort,
       translations: reading.translations)
     let answer: Bool
     do throws(RuleFault) {
@@ -272,8 +272,8 @@ extension Session {
   ) -> [Outcome.Change] {
     defer { givenFocus = [:] }
     guard
-      !sharedGraph.isIdentical(to: before.sharedGraph)
-        || !givenFocus.values.allSatisfy(sharedGraph.isIdentical)
+      !graph.isIdentical(to: before.graph)
+        || !givenFocus.values.allSatisfy(graph.isIdentical)
     else { return [] }
     var changes: [Outcome.Change] = []
     if let id = firstResponder,
@@ -296,18 +296,18 @@ extension Session {
   ) -> Bool {
     let given = givenFocus[id]
     // The place on screen depends on the responders alone.
-    guard !sharedGraph.isIdentical(to: given ?? before.sharedGraph),
+    guard !graph.isIdentical(to: given ?? before.graph),
       given != nil || !graph.responders.isIdentical(to: before.graph.responders)
     else { return false }
     guard let given else { return hasLeft(id, since: before, in: catalog) }
     var then = before
-    then.sharedGraph = given
+    then.graph = given
     return hasLeft(id, since: then, in: catalog)
   }
 
   /// True if a responder that was in no window came into one that is not key, whose focus is not the session's (R11).
   private func isInWindowBesidesKey(_ id: ResponderID, since before: Session) -> Bool {
-    let then = givenFocus[id]?.value ?? before.graph
+    let then = givenFocus[id] ?? before.graph
     guard let keyWindow, then.contains(id), then.window(of: id) == nil,
       let window = graph.window(of: id)
     else { return false }

@@ -6,18 +6,35 @@ import JSONText
 /// to its size and that of the responders it is linked to.
 package struct ResponderGraph: Sendable {
   /// The responders in the order in which they joined, and the ends of registries (L1).
-  package internal(set) var responders = Responders()
+  package internal(set) var responders: Responders {
+    _read { yield parts.value.responders }
+    _modify { yield &parts.value.responders }
+  }
   /// The application, if there is one.
-  package internal(set) var application: ResponderID?
-  var positions = BlockDictionary<ResponderID, Int>()
+  package internal(set) var application: ResponderID? {
+    get { parts.value.application }
+    set { parts.value.application = newValue }
+  }
+  var positions: BlockDictionary<ResponderID, Int> {
+    _read { yield parts.value.positions }
+    _modify { yield &parts.value.positions }
+  }
   /// The holdings of all responders, updated with each change.
-  private(set) var holdings = Holdings()
+  private(set) var holdings: Holdings {
+    _read { yield parts.value.holdings }
+    _modify { yield &parts.value.holdings }
+  }
   /// The position of each next responder; never a cycle (R9).
-  var nextPositions = BlockArray<Int?>()
+  var nextPositions: BlockArray<Int?> {
+    _read { yield parts.value.nextPositions }
+    _modify { yield &parts.value.nextPositions }
+  }
   /// The positions of removed responders; empty between changes.
-  var vacated: [Int] = []
-  /// The references to responders, by the responders that they lead to.
-  private var references = ResponderReferences.none
+  var vacated: [Int] {
+    _read { yield parts.value.vacated }
+    _modify { yield &parts.value.vacated }
+  }
+  private(set) var parts = Parts.none
 
   /// A graph without responders.
   package init() {}
@@ -96,49 +113,58 @@ package struct ResponderGraph: Sendable {
   }
 }
 
-/// The references to the responders of a graph, which searches do not need.
-///
-/// Copies of a graph share them, so that a copy costs less.
-struct ResponderReferences {
-  var holders = BlockDictionary<ResponderID, BlockSet<ResponderID>>()
-  var owners = BlockDictionary<ResponderLink, BlockDictionary<ResponderID, ResponderID>>()
-  var registrars = BlockDictionary<ResponderID, ResponderID>()
-  var focusHolders = BlockSet<ResponderID>()
-  var observers = BlockSet<ResponderID>()
+extension ResponderGraph {
+  /// All of a graph, which copies share.
+  struct Parts {
+    var responders = Responders()
+    var application: ResponderID?
+    var positions = BlockDictionary<ResponderID, Int>()
+    var holdings = Holdings()
+    var nextPositions = BlockArray<Int?>()
+    var vacated: [Int] = []
+    var holders = BlockDictionary<ResponderID, BlockSet<ResponderID>>()
+    var owners = BlockDictionary<ResponderLink, BlockDictionary<ResponderID, ResponderID>>()
+    var registrars = BlockDictionary<ResponderID, ResponderID>()
+    var focusHolders = BlockSet<ResponderID>()
+    var observers = BlockSet<ResponderID>()
 
-  static let none = Shared(ResponderReferences())
+    static let none = Shared(Parts())
+  }
+
+  /// True if both are copies of one value without later changes. False means unknown.
+  func isIdentical(to other: ResponderGraph) -> Bool { parts.isIdentical(to: other.parts) }
 }
 
 extension ResponderGraph {
   /// The holders of links to each responder.
   var holders: BlockDictionary<ResponderID, BlockSet<ResponderID>> {
-    _read { yield references.value.holders }
-    _modify { yield &references.value.holders }
+    _read { yield parts.value.holders }
+    _modify { yield &parts.value.holders }
   }
 
   /// The holders of exclusive links: the view controllers of root views, the windows of root view controllers,
   /// the presented view controllers of presenters.
   var owners: BlockDictionary<ResponderLink, BlockDictionary<ResponderID, ResponderID>> {
-    _read { yield references.value.owners }
-    _modify { yield &references.value.owners }
+    _read { yield parts.value.owners }
+    _modify { yield &parts.value.owners }
   }
 
   /// The hosts of registered late responders (L1).
   var registrars: BlockDictionary<ResponderID, ResponderID> {
-    _read { yield references.value.registrars }
-    _modify { yield &references.value.registrars }
+    _read { yield parts.value.registrars }
+    _modify { yield &parts.value.registrars }
   }
 
   /// The windows with a first responder of their own (R11).
   var focusHolders: BlockSet<ResponderID> {
-    _read { yield references.value.focusHolders }
-    _modify { yield &references.value.focusHolders }
+    _read { yield parts.value.focusHolders }
+    _modify { yield &parts.value.focusHolders }
   }
 
   /// The responders that observe others (V9).
   private(set) var observers: BlockSet<ResponderID> {
-    _read { yield references.value.observers }
-    _modify { yield &references.value.observers }
+    _read { yield parts.value.observers }
+    _modify { yield &parts.value.observers }
   }
 }
 

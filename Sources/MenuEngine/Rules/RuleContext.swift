@@ -12,7 +12,7 @@ struct RuleContext {
   var parameters = JSONObject()
   var invocation: Invocation?
   /// The responders. They are shared, since a copy of the graph is a dozen references.
-  let graph: Shared<ResponderGraph>
+  let graph: ResponderGraph
   var effort = Effort()
   var segue: SegueInProgress?
   var deliveries = Deliveries()
@@ -28,7 +28,7 @@ struct RuleContext {
     case .command: commandValue(for: rule)
     case .arguments: .array(arguments)
     case .invocation: invocation?.ruleValue ?? .null
-    case .segue: segue?.json(in: graph.value) ?? .null
+    case .segue: segue?.json(in: graph) ?? .null
     case .parameters: .object(parameters)
     case .tr: translations
     }
@@ -37,7 +37,7 @@ struct RuleContext {
   /// Returns the value of the sender, with the actor if the rule reads it, whatever the request says about that (T4).
   private func senderValue(for rule: Rule?) -> JSON {
     guard let sender else { return .null }
-    let value = sender.json(in: graph.value)
+    let value = sender.json(in: graph)
     guard rule?.readsActor == true, case .object(var object) = value else { return value }
     object["actor"] = actor.json
     return .object(object)
@@ -61,8 +61,8 @@ struct RuleContext {
 
   /// Returns the value of a responder; its effort includes listed responders and children.
   private func responderValue(of id: ResponderID) -> JSON {
-    effort.spend(Effort.member * graph.value.ruleMemberCount(of: id))
-    return graph.value.ruleValue(of: id)
+    effort.spend(Effort.member * graph.ruleMemberCount(of: id))
+    return graph.ruleValue(of: id)
   }
 
   /// Returns the value of a rule.

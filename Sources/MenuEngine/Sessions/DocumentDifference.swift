@@ -113,7 +113,7 @@ extension DocumentDifference {
 
 extension DocumentDifference {
   private mutating func compareResponders() {
-    guard !after.sharedGraph.isIdentical(to: before.sharedGraph) else { return }
+    guard !after.graph.isIdentical(to: before.graph) else { return }
     for position in after.graph.responders.changedPositions(since: before.graph.responders) {
       let responder = after.graph.responders[position]
       guard !responder.id.isRegistryEnd else { continue }

@@ -6,44 +6,69 @@ public import JSONText
 /// catalogue, give the same session, names and tokens included.
 public struct Session: Sendable {
   /// Its name.
-  public internal(set) var id: SessionID
+  public internal(set) var id: SessionID {
+    get { content.value.id }
+    set { content.value.id = newValue }
+  }
   /// The number of accepted mutations.
-  public internal(set) var revision = 0
+  public internal(set) var revision: Int {
+    get { content.value.revision }
+    set { content.value.revision = newValue }
+  }
   /// The state that rules read: a JSON object.
-  public internal(set) var state: JSON
+  public internal(set) var state: JSON {
+    _read { yield content.value.state }
+    _modify { yield &content.value.state }
+  }
   /// The size of the state, in values and bytes of strings and names.
-  package internal(set) var stateSize: Int
+  package internal(set) var stateSize: Int {
+    get { content.value.stateSize }
+    set { content.value.stateSize = newValue }
+  }
   /// The responders and their chains.
   package internal(set) var graph: ResponderGraph {
-    _read { yield sharedGraph.value }
-    _modify { yield &sharedGraph.value }
+    _read { yield content.value.graph }
+    _modify { yield &content.value.graph }
   }
-  var sharedGraph = Shared(ResponderGraph())
   /// The responder that is asked first; nil when nothing has focus.
-  public internal(set) var firstResponder: ResponderID?
+  public internal(set) var firstResponder: ResponderID? {
+    get { content.value.firstResponder }
+    set { content.value.firstResponder = newValue }
+  }
   /// The responders as they were when each of these got focus in the list of mutations that is being
   /// applied (R8); empty between lists.
-  var givenFocus: [ResponderID: Shared<ResponderGraph>] = [:]
+  var givenFocus: [ResponderID: ResponderGraph] {
+    _read { yield content.value.givenFocus }
+    _modify { yield &content.value.givenFocus }
+  }
   /// The search for targets.
-  package let search: ResponderSearch
+  package var search: ResponderSearch { content.value.search }
   /// The presenter of view controllers that no container shows (A4).
-  package let presenter: Presenter
+  package var presenter: Presenter { content.value.presenter }
   /// The digest of the bearer token of the session; nil if only administrators have access.
-  package let token: TokenDigest?
-  var parts = SessionParts.none
+  package var token: TokenDigest? { content.value.token }
+  var parts: Shared<SessionParts> {
+    _read { yield content.value.parts }
+    _modify { yield &content.value.parts }
+  }
   // A `get`, not a `_read`: in optimised builds of single files, Swift 6.3 accesses parts of a yielded value, such as
   // `undo.event`, after the end of the access (https://github.com/swiftlang/swift/pull/90550, corrected in 6.4).
   var undo: UndoManagers {
-    get { sharedUndo.value }
-    _modify { yield &sharedUndo.value }
+    get { content.value.undo.value }
+    _modify { yield &content.value.undo.value }
   }
-  private var sharedUndo = Shared(UndoManagers())
   /// The uses of performed commands (S4); nil before the first one.
-  var uses: CommandUses?
-  private var lastToken = 0
+  var uses: CommandUses? {
+    _read { yield content.value.uses }
+    _modify { yield &content.value.uses }
+  }
   /// The store's number for this incarnation of the session's name, by which events distinguish incarnations;
   /// nil until a store opens it.
-  package var openingNumber: Int?
+  package var openingNumber: Int? {
+    get { content.value.openingNumber }
+    set { content.value.openingNumber = newValue }
+  }
+  private(set) var content: Shared<Content>
 
   /// Opens a session.
   ///
@@ -58,17 +83,11 @@ public struct Session: Sendable {
     _ id: SessionID, opening template: SessionTemplate, in catalog: Catalog,
     limits: SessionLimits = SessionLimits()
   ) throws(MutationFault) {
-    self.id = id
     guard case .object = template.state else { throw .stateIsNoObject }
-    state = template.state
-    stateSize = state.writtenSize
-    search = template.search
-    presenter = template.presenter
-    token = template.token
+    content = Shared(Content(id, opening: template))
     if let key = template.planKey { parts.value.planKey = key }
     if let keymap = template.keymap { parts.value.keymap = keymap }
     if let locale = template.locale { parts.value.locale = locale }
-    undo = UndoManagers(template.undoManager)
     try place(template, in: catalog)
     noteKept()
     try limits.check(holdings, grownFrom: Holdings())
@@ -96,7 +115,7 @@ public struct Session: Sendable {
       try checkClass(new[index].className, of: new[index].id, in: catalog)
     }
     if let opening = catalog.openingGraph, opening.isOf(template) {
-      (graph, lastToken) = (opening.graph, opening.lastToken)
+      (graph, content.value.lastToken) = (opening.graph, opening.lastToken)
     } else {
       var numbered = new
       for index in new.indices where new[index].coordinator != nil {
@@ -130,8 +149,8 @@ public struct Session: Sendable {
 
   /// Returns the next token for a registration; tokens are never reused.
   mutating func nextToken() -> Int {
-    lastToken += 1
-    return lastToken
+    content.value.lastToken += 1
+    return content.value.lastToken
   }
 
   /// Returns the responder with session tokens for its coordinator's registrations. A registration that the
@@ -152,59 +171,64 @@ public struct Session: Sendable {
   }
 }
 
+extension Session {
+  /// All of a session, which copies share: whoever asks or changes a session hands it on.
+  struct Content: Codable {
+    var id: SessionID
+    var revision = 0
+    var state: JSON
+    var stateSize: Int
+    var graph = ResponderGraph()
+    var firstResponder: ResponderID?
+    let search: ResponderSearch
+    let presenter: Presenter
+    let token: TokenDigest?
+    var undo: Shared<UndoManagers>
+    var uses: CommandUses?
+    var lastToken = 0
+    var openingNumber: Int?
+    var givenFocus: [ResponderID: ResponderGraph] = [:]
+    var parts = SessionParts.none
+
+    init(_ id: SessionID, opening template: SessionTemplate) {
+      self.id = id
+      state = template.state
+      stateSize = template.state.writtenSize
+      search = template.search
+      presenter = template.presenter
+      token = template.token
+      undo = Shared(UndoManagers(template.undoManager))
+    }
+
+    private enum CodingKeys: CodingKey {
+      case id
+      case revision
+      case state
+      case stateSize
+      case graph
+      case firstResponder
+      case search
+      case presenter
+      case token
+      case undo
+      case uses
+      case lastToken
+      case openingNumber
+    }
+  }
+}
+
 /// The stored form has the members of ``SessionParts`` beside those of the session.
 extension Session: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case id
-    case revision
-    case state
-    case stateSize
-    case graph
-    case firstResponder
-    case search
-    case presenter
-    case token
-    case undo
-    case uses
-    case lastToken
-    case openingNumber
-  }
-
   /// Encodes everything but values that are only valid temporarily.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(id, forKey: .id)
-    try container.encode(revision, forKey: .revision)
-    try container.encode(state, forKey: .state)
-    try container.encode(stateSize, forKey: .stateSize)
-    try container.encode(sharedGraph, forKey: .graph)
-    try container.encodeIfPresent(firstResponder, forKey: .firstResponder)
-    try container.encode(search, forKey: .search)
-    try container.encode(presenter, forKey: .presenter)
-    try container.encodeIfPresent(token, forKey: .token)
-    try container.encode(sharedUndo, forKey: .undo)
-    try container.encodeIfPresent(uses, forKey: .uses)
-    try container.encode(lastToken, forKey: .lastToken)
-    try container.encodeIfPresent(openingNumber, forKey: .openingNumber)
+    try content.encode(to: encoder)
     try parts.encode(to: encoder)
   }
 
   /// Decodes a session.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    id = try container.decode(SessionID.self, forKey: .id)
-    revision = try container.decode(Int.self, forKey: .revision)
-    state = try container.decode(JSON.self, forKey: .state)
-    stateSize = try container.decode(Int.self, forKey: .stateSize)
-    sharedGraph = try container.decode(Shared<ResponderGraph>.self, forKey: .graph)
-    firstResponder = try container.decodeIfPresent(ResponderID.self, forKey: .firstResponder)
-    search = try container.decode(ResponderSearch.self, forKey: .search)
-    presenter = try container.decode(Presenter.self, forKey: .presenter)
-    token = try container.decodeIfPresent(TokenDigest.self, forKey: .token)
-    sharedUndo = try container.decode(Shared<UndoManagers>.self, forKey: .undo)
-    uses = try container.decodeIfPresent(CommandUses.self, forKey: .uses)
-    lastToken = try container.decode(Int.self, forKey: .lastToken)
-    openingNumber = try container.decodeIfPresent(Int.self, forKey: .openingNumber)
+    content = try Shared(from: decoder)
     parts = try Shared(from: decoder)
   }
 }

@@ -81,7 +81,7 @@ struct SessionParts: Sendable, Codable {
 extension Session {
   /// True if the responders, the focus and the parts are those of a copy without later changes. False means unknown.
   func sharesResponders(with other: Session) -> Bool {
-    sharedGraph.isIdentical(to: other.sharedGraph) && parts.isIdentical(to: other.parts)
+    graph.isIdentical(to: other.graph) && parts.isIdentical(to: other.parts)
       && firstResponder == other.firstResponder
   }
 

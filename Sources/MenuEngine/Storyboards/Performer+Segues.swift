@@ -79,7 +79,7 @@ extension Performer {
   ) throws(MutationFault) -> Bool {
     let asking = RuleContext(
       state: session.state, responder: source, sender: sender, actor: context.actor,
-      graph: session.sharedGraph, effort: effort, segue: segue, deliveries: session.deliveries,
+      graph: session.graph, effort: effort, segue: segue, deliveries: session.deliveries,
       translations: catalog.translations)
     do throws(RuleFault) {
       return try asking.bool(rule, at: "shouldPerform")

@@ -151,6 +151,7 @@ extension BuiltInMethod {
 
 extension Responder {
   /// The methods that it has through its own undo manager.
+  @inline(__always)
   var undoHandlers: [Selector: Handler] { undoManager == nil ? [:] : Handler.undoing }
 
   /// Returns the method that `super` runs, above all classes (A2).

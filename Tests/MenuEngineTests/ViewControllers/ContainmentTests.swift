@@ -401,7 +401,7 @@ import Testing
     try stage.apply(.present("other", from: "detail"))
     func value(_ id: ResponderID, _ rule: String) throws -> JSON {
       let context = RuleContext(
-        state: [:], responder: id, sender: nil, graph: stage.session.sharedGraph, translations: [:])
+        state: [:], responder: id, sender: nil, graph: stage.session.graph, translations: [:])
       return try context.json(Rule(rule), at: "x")
     }
     #expect(try value("nav", "responder.viewControllers") == ["list", "detail"])
