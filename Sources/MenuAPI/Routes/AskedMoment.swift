@@ -16,8 +16,14 @@ struct AskedMoment {
 private enum AskedPlan {
   /// The plan of the session as it is.
   case live(SessionPlan)
-  /// A copy, which follows one assumption after the other.
-  case copy(ValidationPlan)
+  case copy(CopiedPlan)
+}
+
+/// A copy of a plan, which follows one assumption after the other, and which no assumption copies again.
+private final class CopiedPlan {
+  var plan: ValidationPlan
+
+  init(_ plan: ValidationPlan) { self.plan = plan }
 }
 
 extension Call {
@@ -79,8 +85,8 @@ extension Call {
         list, from: base, in: whole, as: -1 - index,
         at: JSONPointer(["assuming", "\(index)"]), spending: moment.effort)
       var next = AskedMoment(
-        snapshot: assumed, effort: moment.effort, plan: .copy(moment.takePlan()))
-      defer { (moment.plan, moment.ruleErrors) = (next.plan, moment.ruleErrors + next.ruleErrors) }
+        snapshot: assumed, effort: moment.effort, plan: .copy(moment.copiedPlan()))
+      defer { moment.ruleErrors += next.ruleErrors }
       return try answer(&next)
     } catch {
       // A token assumes what it may do, and a question that takes too much is refused as a whole.
@@ -111,12 +117,14 @@ extension AskedMoment {
     }
   }
 
-  /// Returns the plan, and leaves none: a shared one would be copied by each change.
-  fileprivate mutating func takePlan() -> ValidationPlan {
-    defer { plan = .copy(.empty) }
-    return switch plan {
-    case .live(let plan): plan.ask(snapshot) { plan in plan }.answer
-    case .copy(let plan): plan
+  /// Returns the copy of the plan, which the first assumption makes.
+  fileprivate mutating func copiedPlan() -> CopiedPlan {
+    switch plan {
+    case .live(let live):
+      let copied = CopiedPlan(live.ask(snapshot) { plan in plan }.answer)
+      plan = .copy(copied)
+      return copied
+    case .copy(let copied): return copied
     }
   }
 
@@ -130,17 +138,15 @@ extension AskedMoment {
       return answer
     }
     do throws(MutationFault) {
-      if case .live(let plan) = plan {
+      switch plan {
+      case .live(let plan):
         let (answer, errors) = try plan.ask(snapshot, ask)
         ruleErrors += errors
         return answer
+      case .copy(let copied):
+        defer { ruleErrors += copied.plan.takeRuleErrors() }
+        return try ask(&copied.plan)
       }
-      var plan = takePlan()
-      defer {
-        ruleErrors += plan.takeRuleErrors()
-        self.plan = .copy(plan)
-      }
-      return try ask(&plan)
     } catch {
       throw Problem(
         error,

@@ -11,7 +11,7 @@ struct RuleContext {
   var arguments: [JSON] = []
   var parameters = JSONObject()
   var invocation: Invocation?
-  /// The responders. They are shared, since a copy of the graph is a dozen references.
+  /// The responders.
   let graph: ResponderGraph
   var effort = Effort()
   var segue: SegueInProgress?

@@ -218,8 +218,10 @@ extension DocumentDifference {
   private mutating func compareManager(
     from old: UndoManager, to new: UndoManager, at place: JSONPointer
   ) {
-    for (old, new) in zip(old.summary, new.summary) where !old.value.isWritten(as: new.value) {
-      add(.replace(path: place.appending(new.key), value: new.value))
+    if !new.isSummarized(as: old) {
+      for (old, new) in zip(old.summary, new.summary) where !old.value.isWritten(as: new.value) {
+        add(.replace(path: place.appending(new.key), value: new.value))
+      }
     }
     compareStacks(from: old.undoGroups, to: new.undoGroups, at: place.appending("undo"))
     compareStacks(from: old.redoGroups, to: new.redoGroups, at: place.appending("redo"))

@@ -151,19 +151,20 @@ extension Performer {
 
   /// The outcome, with the trace in its result if it has one.
   private mutating func takeOutcome() -> Outcome {
-    var outcome = outcome
-    outcome.changes = changes
-    outcome.events = events
-    if outcome.isPlain {
-      if !trace.steps.isEmpty { outcome.trace = trace }
-    } else if outcome.segue != nil {
-      outcome.segue?.trace = trace
-    } else if outcome.message != nil {
-      outcome.message?.trace = trace
-    } else if outcome.performance == nil, outcome.processed.isEmpty, !trace.steps.isEmpty {
-      outcome.trace = trace
+    var taken = Outcome()
+    swap(&taken, &outcome)
+    taken.changes = changes
+    taken.events = events
+    if taken.isPlain {
+      if !trace.steps.isEmpty { taken.trace = trace }
+    } else if taken.segue != nil {
+      taken.segue?.trace = trace
+    } else if taken.message != nil {
+      taken.message?.trace = trace
+    } else if taken.performance == nil, taken.processed.isEmpty, !trace.steps.isEmpty {
+      taken.trace = trace
     }
-    return outcome
+    return taken
   }
 
   /// Notifies view controllers that came into view or left it, and removes dropped instances.

@@ -16,10 +16,7 @@ public struct Session: Sendable {
     set { content.value.revision = newValue }
   }
   /// The state that rules read: a JSON object.
-  public internal(set) var state: JSON {
-    _read { yield content.value.state }
-    _modify { yield &content.value.state }
-  }
+  public internal(set) var state: JSON
   /// The size of the state, in values and bytes of strings and names.
   package internal(set) var stateSize: Int {
     get { content.value.stateSize }
@@ -52,10 +49,15 @@ public struct Session: Sendable {
     _modify { yield &content.value.parts }
   }
   // A `get`, not a `_read`: in optimised builds of single files, Swift 6.3 accesses parts of a yielded value, such as
-  // `undo.event`, after the end of the access (https://github.com/swiftlang/swift/pull/90550, corrected in 6.4).
+  // `undo.touched`, after the end of the access (https://github.com/swiftlang/swift/pull/90550, corrected in 6.4).
   var undo: UndoManagers {
     get { content.value.undo.value }
     _modify { yield &content.value.undo.value }
+  }
+  /// The state of undo registration during the present mutation.
+  var undoEvent: UndoEvent {
+    get { content.value.undoEvent }
+    _modify { yield &content.value.undoEvent }
   }
   /// The uses of performed commands (S4); nil before the first one.
   var uses: CommandUses? {
@@ -84,6 +86,7 @@ public struct Session: Sendable {
     limits: SessionLimits = SessionLimits()
   ) throws(MutationFault) {
     guard case .object = template.state else { throw .stateIsNoObject }
+    state = template.state
     content = Shared(Content(id, opening: template))
     if let key = template.planKey { parts.value.planKey = key }
     if let keymap = template.keymap { parts.value.keymap = keymap }
@@ -172,11 +175,10 @@ public struct Session: Sendable {
 }
 
 extension Session {
-  /// All of a session, which copies share: whoever asks or changes a session hands it on.
+  /// All of a session but its state, which copies share: whoever asks or changes a session hands it on.
   struct Content: Codable {
     var id: SessionID
     var revision = 0
-    var state: JSON
     var stateSize: Int
     var graph = ResponderGraph()
     var firstResponder: ResponderID?
@@ -184,6 +186,7 @@ extension Session {
     let presenter: Presenter
     let token: TokenDigest?
     var undo: Shared<UndoManagers>
+    var undoEvent = UndoEvent()
     var uses: CommandUses?
     var lastToken = 0
     var openingNumber: Int?
@@ -192,7 +195,6 @@ extension Session {
 
     init(_ id: SessionID, opening template: SessionTemplate) {
       self.id = id
-      state = template.state
       stateSize = template.state.writtenSize
       search = template.search
       presenter = template.presenter
@@ -203,7 +205,6 @@ extension Session {
     private enum CodingKeys: CodingKey {
       case id
       case revision
-      case state
       case stateSize
       case graph
       case firstResponder
@@ -220,15 +221,22 @@ extension Session {
 
 /// The stored form has the members of ``SessionParts`` beside those of the session.
 extension Session: Codable {
+  private enum CodingKeys: CodingKey {
+    case state
+  }
+
   /// Encodes everything but values that are only valid temporarily.
   public func encode(to encoder: any Encoder) throws {
     try content.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(state, forKey: .state)
     try parts.encode(to: encoder)
   }
 
   /// Decodes a session.
   public init(from decoder: any Decoder) throws {
     content = try Shared(from: decoder)
+    state = try decoder.container(keyedBy: CodingKeys.self).decode(JSON.self, forKey: .state)
     parts = try Shared(from: decoder)
   }
 }

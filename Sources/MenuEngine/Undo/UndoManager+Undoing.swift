@@ -244,6 +244,14 @@ extension UndoManager {
       "preparedTarget": preparedTarget.map { .string($0.rawValue) } ?? .null,
     ]
   }
+
+  /// True if both have the same summary, which most changes leave as it is.
+  func isSummarized(as other: UndoManager) -> Bool {
+    turn(.undo) == other.turn(.undo) && turn(.redo) == other.turn(.redo)
+      && (levelsOfUndo, groupingLevel, disableCount == 0)
+        == (other.levelsOfUndo, other.groupingLevel, other.disableCount == 0)
+      && preparedTarget == other.preparedTarget
+  }
 }
 
 extension UndoGroup {

@@ -265,7 +265,7 @@ import Testing
     let session = try StoryboardStage(launching: RandomStoryboardTests.scenes).session
     #expect(session.opening != nil)
     #expect(try reread(session).opening == nil)
-    #expect(names(of: session) == ["content"])
+    #expect(names(of: session) == ["state", "content"])
     let names = names(of: session.content.value).union(names(of: session.parts.value))
     let uncoded = names.subtracting(try members(session))
       // The parts are stored with their members.
@@ -276,7 +276,7 @@ import Testing
       uncoded.isSubset(of: [
         "opening", "firstResponder", "givenFocus", "focusBehind", "windows", "token", "planKey",
         "performedPlans",
-        "messageQueue", "openingNumber", "uses", "deliveries",
+        "messageQueue", "openingNumber", "uses", "deliveries", "undoEvent",
         "tokens", "keymap", "locale", "quietSince",
       ]))
   }
