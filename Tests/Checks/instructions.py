@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Counts the instructions of menud for one request of each kind, and its allocations and retains, by callgrind.
 
-    Tests/Checks/instructions.py [--requests 100] [--only TEXT] [--annotate FOLDER] [PROGRAM]
+    Tests/Checks/instructions.py [--requests 100] [--only TEXT] [--annotate FOLDER] [--times] [PROGRAM]
 
 One connection sends each request that many times once it is warm. Fails when an opening with twice as many rules that
 nobody else has, or twice as long a chain, takes more than `MOST` times the instructions. With --annotate, callgrind's files of the
-kinds stay in a folder; `callgrind_annotate --inclusive=yes FILE | swift demangle` reads them.
+kinds stay in a folder; `callgrind_annotate --inclusive=yes FILE | swift demangle` reads them. With --times, it measures milliseconds instead,
+without callgrind: until the client has the answer, and of the processor.
 """
 
 import argparse
@@ -14,9 +15,11 @@ import json
 import os
 import re
 import socket
+import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 from program import BUILT, ROOT, Program
 
@@ -209,8 +212,15 @@ def main():
     parser.add_argument("--requests", type=int, default=100)
     parser.add_argument("--only", default="", help="the kinds whose names contain this")
     parser.add_argument("--annotate", metavar="FOLDER", help="keep callgrind's files there")
+    parser.add_argument("--times", action="store_true", help="milliseconds instead of instructions")
     parser.add_argument("program", nargs="?", default=BUILT)
     options = parser.parse_args()
+    if options.times:
+        program = Program(["--config", os.path.join(ROOT, CONFIGURATION)], program=options.program)
+        try:
+            return time_all(program, options)
+        finally:
+            program.stop()
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.annotate or temporary
         os.makedirs(folder, exist_ok=True)
@@ -231,6 +241,33 @@ def main():
         finally:
             program.stop()
     sys.exit(0 if is_linear else 1)
+
+
+def time_all(program, options):
+    client = Client(program.port())
+    print(f"{'for one request, ms':28}{'median':>10}{'least':>10}{'processor':>10}")
+    for name, send in kinds(client, 20 + options.requests).items():
+        if options.only not in name:
+            continue
+        warm, count = (1, LARGE) if any(name in pair for pair in PAIRS) else (20, options.requests)
+        for number in range(warm):
+            send(number)
+        times, before = [], processor_time(program)
+        for number in range(warm, warm + count):
+            start = time.perf_counter()
+            send(number)
+            times.append(1000 * (time.perf_counter() - start))
+        spent = processor_time(program) - before
+        print(f"{name:28}{statistics.median(times):10.3f}{min(times):10.3f}{spent / count:10.3f}", flush=True)
+
+
+def processor_time(program):
+    """The processor time of a program so far, in milliseconds."""
+    total = 0
+    for task in glob.glob(f"/proc/{program.process.pid}/task/*/schedstat"):
+        with open(task) as file:
+            total += int(file.read().split()[0])
+    return total / 1e6
 
 
 def measure(program, options, base):

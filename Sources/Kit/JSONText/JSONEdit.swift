@@ -261,8 +261,8 @@ struct JSONSite {
 
   func edit(from before: JSON?, to after: JSON?) -> JSONEdit {
     JSONEdit(
-      place: place, before: before, after: after, position: position, lengths: lengths,
-      isElement: isElement)
+      place: JSONPointer(place.tokens), before: before, after: after, position: position,
+      lengths: lengths, isElement: isElement)
   }
 
   func member(_ name: String, at position: Int) -> JSONSite {

@@ -2,14 +2,34 @@
 ///
 /// Tokens are compared and hashed by their UTF-8 bytes.
 public struct JSONPointer: Sendable {
-  /// The unescaped member names and array indices.
-  public let tokens: [String]
+  private let form: Form
+
+  /// A longer pointer shares the shorter one: whoever reads a document makes many, and needs the tokens of few.
+  private enum Form: Sendable {
+    case tokens([String])
+    indirect case member(Form, String)
+    indirect case element(Form, Int)
+  }
+
+  private init(_ form: Form) { self.form = form }
 
   /// The whole value, the empty string.
   public static let root = JSONPointer([])
 
   /// Creates a pointer from unescaped tokens.
-  public init(_ tokens: [String]) { self.tokens = tokens }
+  public init(_ tokens: [String]) { form = .tokens(tokens) }
+
+  /// The unescaped member names and array indices.
+  public var tokens: [String] {
+    var (form, last) = (form, [String]())
+    while true {
+      switch form {
+      case .tokens(let first): return last.isEmpty ? first : first + last.reversed()
+      case .member(let place, let name): (form, _) = (place, last.append(name))
+      case .element(let place, let index): (form, _) = (place, last.append(index.description))
+      }
+    }
+  }
 
   /// Parses the string representation of RFC 6901 (3), not the URI fragment.
   public init(parsing text: String) throws(JSONPointerFault) {
@@ -27,27 +47,20 @@ public struct JSONPointer: Sendable {
       tokens.append(try Self.unescaped(bytes[start..<end]))
       start = end + 1
     }
-    self.tokens = tokens
+    form = .tokens(tokens)
   }
 
   /// Returns the place of a member of the value at this place.
-  public func appending(_ token: String) -> JSONPointer {
-    var longer: [String] = []
-    longer.reserveCapacity(tokens.count + 1)
-    for token in tokens { longer.append(token) }
-    longer.append(token)
-    return JSONPointer(longer)
-  }
+  public func appending(_ token: String) -> JSONPointer { JSONPointer(.member(form, token)) }
 
   /// Returns the place of an element of the value at this place.
-  public func appending(_ index: Int) -> JSONPointer {
-    appending(indexTokens.indices.contains(index) ? indexTokens[index] : index.description)
-  }
+  public func appending(_ index: Int) -> JSONPointer { JSONPointer(.element(form, index)) }
 
   /// True if `other` is this place or inside it.
   public func contains(_ other: JSONPointer) -> Bool {
-    tokens.count <= other.tokens.count
-      && zip(tokens, other.tokens).allSatisfy { $0.hasSameBytes(as: $1) }
+    let (tokens, others) = (tokens, other.tokens)
+    return tokens.count <= others.count
+      && zip(tokens, others).allSatisfy { $0.hasSameBytes(as: $1) }
   }
 
   /// Returns a token, whose offsets are those in the whole text.
@@ -69,9 +82,6 @@ public struct JSONPointer: Sendable {
   }
 }
 
-/// The tokens of the first elements, which most lists have no more of: the place of each element read needs one.
-private let indexTokens = (0..<100).map(\.description)
-
 extension JSONPointer: Hashable {
   /// True if both have the same tokens, byte for byte.
   public static func == (left: JSONPointer, right: JSONPointer) -> Bool {
@@ -80,6 +90,7 @@ extension JSONPointer: Hashable {
 
   /// Hashes the tokens' bytes.
   public func hash(into hasher: inout Hasher) {
+    let tokens = tokens
     hasher.combine(tokens.count)
     for token in tokens { token.hashBytes(into: &hasher) }
   }
@@ -88,7 +99,7 @@ extension JSONPointer: Hashable {
 extension JSONPointer: CustomStringConvertible {
   /// The string representation of RFC 6901 (3).
   public var description: String {
-    let (tilde, slash) = (UInt8(ascii: "~"), UInt8(ascii: "/"))
+    let (tokens, tilde, slash) = (tokens, UInt8(ascii: "~"), UInt8(ascii: "/"))
     // An escaped byte takes two.
     return unsafe String(
       unsafeUninitializedCapacity: tokens.reduce(0) { $0 + 1 + 2 * $1.utf8.count }

@@ -218,10 +218,10 @@ extension DocumentDifference {
   private mutating func compareManager(
     from old: UndoManager, to new: UndoManager, at place: JSONPointer
   ) {
-    if !new.isSummarized(as: old) {
-      for (old, new) in zip(old.summary, new.summary) where !old.value.isWritten(as: new.value) {
-        add(.replace(path: place.appending(new.key), value: new.value))
-      }
+    for (name, value) in UndoManager.summary {
+      let present = value(new)
+      guard !value(old).isWritten(as: present) else { continue }
+      add(.replace(path: place.appending(name), value: present))
     }
     compareStacks(from: old.undoGroups, to: new.undoGroups, at: place.appending("undo"))
     compareStacks(from: old.redoGroups, to: new.redoGroups, at: place.appending("redo"))

@@ -227,31 +227,25 @@ extension UndoManager {
   /// The document: the stacks with their names.
   package var json: JSON {
     var object = JSONObject()
-    for (name, value) in summary { object[name] = value }
+    for (name, value) in Self.summary { object[name] = value(self) }
     object["undo"] = .array(undoGroups.reversed().map(\.json))
     object["redo"] = .array(redoGroups.reversed().map(\.json))
     return .object(object)
   }
 
   /// The members of the document without the groups.
-  var summary: KeyValuePairs<String, JSON> {
-    [
-      "levelsOfUndo": .int(Int64(levelsOfUndo)),
-      "canUndo": .bool(can(.undo)), "undoMenuItemTitle": .string(menuItemTitle(.undo)),
-      "canRedo": .bool(can(.redo)), "redoMenuItemTitle": .string(menuItemTitle(.redo)),
-      "groupingLevel": .int(Int64(groupingLevel)),
-      "isUndoRegistrationEnabled": .bool(isUndoRegistrationEnabled),
-      "preparedTarget": preparedTarget.map { .string($0.rawValue) } ?? .null,
-    ]
-  }
-
-  /// True if both have the same summary, which most changes leave as it is.
-  func isSummarized(as other: UndoManager) -> Bool {
-    turn(.undo) == other.turn(.undo) && turn(.redo) == other.turn(.redo)
-      && (levelsOfUndo, groupingLevel, disableCount == 0)
-        == (other.levelsOfUndo, other.groupingLevel, other.disableCount == 0)
-      && preparedTarget == other.preparedTarget
-  }
+  static let summary: KeyValuePairs<String, @Sendable (UndoManager) -> JSON> = [
+    "levelsOfUndo": { .int(Int64($0.levelsOfUndo)) },
+    "canUndo": { .bool($0.can(.undo)) },
+    "undoMenuItemTitle": { .string($0.menuItemTitle(.undo)) },
+    "canRedo": { .bool($0.can(.redo)) },
+    "redoMenuItemTitle": { .string($0.menuItemTitle(.redo)) },
+    "groupingLevel": { .int(Int64($0.groupingLevel)) },
+    "isUndoRegistrationEnabled": { .bool($0.isUndoRegistrationEnabled) },
+    "preparedTarget": { manager in
+      manager.preparedTarget.map { .string($0.rawValue) } ?? .null
+    },
+  ]
 }
 
 extension UndoGroup {

@@ -121,7 +121,7 @@ extension UndoManager.Direction {
 }
 
 /// The next group to undo or redo.
-struct UndoTurn: Equatable {
+struct UndoTurn {
   let direction: UndoManager.Direction
   /// True if undoing it would have an effect.
   let canBeTaken: Bool
