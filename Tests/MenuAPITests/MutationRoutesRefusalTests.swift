@@ -39,6 +39,10 @@ struct MutationRoutesRefusalTests {
         "/mutations/0/value/class"
       ),
       (
+        #"{"op":"putResponder","responder":"Ghost","value":{"kind":"view","class":"Ghost"}}"#,
+        "/mutations/0/value/class"
+      ),
+      (
         #"{"op":"putResponder","responder":"new","value":{"kind":"view","lateResponders":{"responders":["gridProxy","ghost"]}}}"#,
         "/mutations/0/value/lateResponders/responders/1"
       ),

@@ -280,7 +280,13 @@ extension JSONEdit {
 
   /// True if the edit reverts one that comes directly before it, to the byte.
   public func reverts(_ earlier: JSONEdit) -> Bool {
-    guard self == earlier.inverse else { return false }
+    var inverse = earlier.inverse
+    if after == nil, !isElement {
+      // A member that was added is gone wherever it stood.
+      inverse = inverse.moved(
+        before: inverse.before, after: inverse.after, position: position, lengths: inverse.lengths)
+    }
+    guard self == inverse else { return false }
     return (before ?? .null).isWritten(as: earlier.after ?? .null)
       && (after ?? .null).isWritten(as: earlier.before ?? .null)
   }

@@ -9,6 +9,18 @@ public struct JSONPointer: Sendable {
     case tokens([String])
     indirect case member(Form, String)
     indirect case element(Form, Int)
+
+    func append(to tokens: inout [String]) {
+      switch self {
+      case .tokens(let first): tokens += first
+      case .member(let place, let name):
+        place.append(to: &tokens)
+        tokens.append(name)
+      case .element(let place, let index):
+        place.append(to: &tokens)
+        tokens.append(index.description)
+      }
+    }
   }
 
   private init(_ form: Form) { self.form = form }
@@ -21,14 +33,11 @@ public struct JSONPointer: Sendable {
 
   /// The unescaped member names and array indices.
   public var tokens: [String] {
-    var (form, last) = (form, [String]())
-    while true {
-      switch form {
-      case .tokens(let first): return last.isEmpty ? first : first + last.reversed()
-      case .member(let place, let name): (form, _) = (place, last.append(name))
-      case .element(let place, let index): (form, _) = (place, last.append(index.description))
-      }
-    }
+    if case .tokens(let tokens) = form { return tokens }
+    var tokens: [String] = []
+    tokens.reserveCapacity(8)
+    form.append(to: &tokens)
+    return tokens
   }
 
   /// Parses the string representation of RFC 6901 (3), not the URI fragment.

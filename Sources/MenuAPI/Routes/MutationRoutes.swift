@@ -129,7 +129,18 @@ extension MutationFault {
     case .command(.keyLacksParameters): return place.appending("key")
     default: break
     }
-    return fault.placeOfName(in: body, at: place) ?? place
+    return fault.placeInResponder(in: body, at: place) ?? fault.placeOfName(in: body, at: place)
+      ?? place
+  }
+
+  /// Returns the member of the document that a mutation puts in place of a responder's; nil if the fault is not about it.
+  private func placeInResponder(in body: JSON, at place: JSONPointer) -> JSONPointer? {
+    let own = self.place(in: .root).tokens
+    guard own.count > 2, own[0] == "responders", case .object(let mutation)? = body[place],
+      mutation["op"] == "putResponder", mutation["responder"] == .string(own[1])
+    else { return nil }
+    let found = JSONPointer(place.tokens + ["value"] + own.dropFirst(2))
+    return body[found] == nil ? nil : element(in: body, at: found)
   }
 
   /// Returns the member of a mutation, or of an object in it, with the faulty name.

@@ -185,7 +185,7 @@ extension Performer {
     delivered.result = nil
     let size = delivered.json.writtenSize + value.writtenSize
     effort.spend(Effort.effect + size / Effort.member)
-    let event = session.undoEvent
+    let event = session.undo.event
     let title = event.title ?? event.actionName ?? invocation.sender?.title
     let delivery = session.deliveries.add(
       Delivery.Content(
@@ -326,9 +326,9 @@ extension Performer {
   ) throws(MutationFault) {
     guard !mutations.isEmpty, let delivery = session.deliveries[id] else { return }
     session.nameUndoGroup(after: delivery)
-    session.undoEvent.isRegistered = isRegistered
-    session.undoEvent.owner = session.undoManagerOwner(for: delivery.responder)
-    session.undoEvent.isReceived = true
+    session.undo.event.isRegistered = isRegistered
+    session.undo.event.owner = session.undoManagerOwner(for: delivery.responder)
+    session.undo.event.isReceived = true
     let (outerPhase, outerOutcome) = (phase, outcome)
     phase = phase.inHandler
     replier = delivery.responder

@@ -49,11 +49,11 @@ public struct Effect: Sendable {
   func perform(
     by performer: inout Performer, in scope: EffectScope, _ invocation: inout Invocation
   ) throws(MutationFault) {
-    guard !isUndoable, performer.session.undoEvent.isRegistered else {
+    guard !isUndoable, performer.session.undo.event.isRegistered else {
       return try told.perform(by: &performer, in: scope, &invocation)
     }
-    performer.session.undoEvent.isRegistered = false
-    defer { performer.session.undoEvent.isRegistered = true }
+    performer.session.undo.event.isRegistered = false
+    defer { performer.session.undo.event.isRegistered = true }
     try told.perform(by: &performer, in: scope, &invocation)
   }
 }

@@ -347,7 +347,7 @@ extension Performer {
   private mutating func deliver(
     _ invocation: Invocation, to target: Inquiry.Target
   ) throws(MutationFault) -> Bool {
-    if !phase.isInHandler, session.undoEvent.actionName == nil,
+    if !phase.isInHandler, session.undo.event.actionName == nil,
       let title = invocation.sender?.title
     {
       session.nameUndoGroup(after: title, of: invocation.sender?.command)

@@ -49,15 +49,10 @@ public struct Session: Sendable {
     _modify { yield &content.value.parts }
   }
   // A `get`, not a `_read`: in optimised builds of single files, Swift 6.3 accesses parts of a yielded value, such as
-  // `undo.touched`, after the end of the access (https://github.com/swiftlang/swift/pull/90550, corrected in 6.4).
+  // `undo.event`, after the end of the access (https://github.com/swiftlang/swift/pull/90550, corrected in 6.4).
   var undo: UndoManagers {
     get { content.value.undo.value }
     _modify { yield &content.value.undo.value }
-  }
-  /// The state of undo registration during the present mutation.
-  var undoEvent: UndoEvent {
-    get { content.value.undoEvent }
-    _modify { yield &content.value.undoEvent }
   }
   /// The uses of performed commands (S4); nil before the first one.
   var uses: CommandUses? {
@@ -186,7 +181,6 @@ extension Session {
     let presenter: Presenter
     let token: TokenDigest?
     var undo: Shared<UndoManagers>
-    var undoEvent = UndoEvent()
     var uses: CommandUses?
     var lastToken = 0
     var openingNumber: Int?

@@ -230,11 +230,11 @@ extension Performer {
     guard let launch = given ?? catalog.template?.launch else {
       throw .launch(.nothingToLaunch)
     }
-    let wasRegistered = session.undoEvent.isRegistered
-    session.undoEvent.isRegistered = false
+    let wasRegistered = session.undo.event.isRegistered
+    session.undo.event.isRegistered = false
     let steps = try self.launch(launch, when: nil)
     if phase.isInHandler {
-      session.undoEvent.isRegistered = wasRegistered
+      session.undo.event.isRegistered = wasRegistered
     } else {
       outcome.launch = steps
     }

@@ -229,8 +229,8 @@ extension Performer {
       throw .tooLarge(limit: Limits.coalescingKey)
     }
     let origin = try seen.withKeyWindow(registration.window).undoOrigin
-    session.undoEvent.actionName = registration.actionName.flatMap(UndoGroup.plainName)
-    session.undoEvent.coalescingKey = registration.coalesce
+    session.undo.event.actionName = registration.actionName.flatMap(UndoGroup.plainName)
+    session.undo.event.coalescingKey = registration.coalesce
     return replier ?? origin
   }
 }

@@ -70,7 +70,7 @@ extension Performer {
   mutating func registerUndo(
     of edits: [JSONEdit], ownedBy owner: ResponderID?
   ) throws(MutationFault) {
-    let event = session.undoEvent
+    let event = session.undo.event
     guard event.isRegistered else { return }
     let ignored = session.ignoredPlaces(of: owner)
     let edits =
@@ -131,7 +131,7 @@ extension Performer {
   ) throws(MutationFault) {
     var probe = self
     _ = try probe.method(for: invocation.selector, of: target)
-    let event = session.undoEvent
+    let event = session.undo.event
     guard event.isRegistered else { return }
     try session.updateUndoManager(ownedBy: owner) { (manager) throws(MutationFault) in
       try manager.register(
@@ -143,7 +143,7 @@ extension Performer {
   /// Opens a group. A handler's is inside the command's group, which begins now if it has not; a front end's
   /// has no parent.
   mutating func begin(_ owner: ResponderID?) throws(MutationFault) {
-    let (isPerforming, name) = (phase.isInHandler, session.undoEvent.actionName)
+    let (isPerforming, name) = (phase.isInHandler, session.undo.event.actionName)
     try session.updateUndoManager(ownedBy: owner) { (manager) throws(MutationFault) in
       if isPerforming { manager.beginEvent(name: name) }
       try manager.beginUndoGrouping()
@@ -239,11 +239,11 @@ extension Performer {
     _ group: UndoGroup, with manager: AskedUndoManager, besides kept: inout KeptPlaces,
     skippingFailures: Bool
   ) throws(MutationFault) -> Bool {
-    let (event, ignored) = (session.undoEvent, session.ignoredPlaces(of: manager.owner))
-    session.undoEvent = UndoEvent(
+    let (event, ignored) = (session.undo.event, session.ignoredPlaces(of: manager.owner))
+    session.undo.event = UndoEvent(
       actionName: group.actionName, owner: manager.owner, isReceived: true,
-      isRegistered: event.isRegistered, isUnderway: true)
-    defer { session.undoEvent = event }
+      isRegistered: event.isRegistered)
+    defer { session.undo.event = event }
     var isTaken = false
     for action in group.actions.reversed() {
       effort.spend(1 + action.size / Effort.member)

@@ -43,16 +43,16 @@ extension Session {
   mutating func nameUndoGroup(
     after title: String, of command: Command?, isComposed: Bool = false
   ) {
-    undoEvent.title = title
-    undoEvent.actionName = UndoGroup.name(
+    undo.event.title = title
+    undo.event.actionName = UndoGroup.name(
       title: title, declared: command?.title, isComposed: isComposed)
   }
 
   /// Names the group of a reply after the command of the delivery (D2).
   mutating func nameUndoGroup(after delivery: Delivery) {
     guard let title = delivery.title else { return }
-    undoEvent.title = title
-    undoEvent.actionName = delivery.actionName
+    undo.event.title = title
+    undo.event.actionName = delivery.actionName
   }
 
   mutating func updateUndoManager<Answer>(
@@ -66,21 +66,20 @@ extension Session {
   /// Returns the owners of managers that were used.
   @discardableResult
   mutating func concludeUndo(_ changes: [Outcome.Change]) -> [ResponderID?] {
-    undoEvent = UndoEvent()
-    if !undo.touched.isEmpty { undo.endEvents() }
+    undo.endEvents()
     let isOtherState = changes.contains(where: \.isOfState)
     for change in changes {
       if case .responder(let responder) = change { undo.follow(responder.id, graph[responder.id]) }
       if case .responderRemoved(let id) = change, !graph.contains(id) { undo.follow(id, nil) }
     }
     stand(isOtherState: isOtherState)
-    return undo.touched.isEmpty ? [] : undo.takeTouched()
+    return undo.takeTouched()
   }
 
   /// Determines which groups can be undone in the present state (U4).
   mutating func stand(isOtherState: Bool) {
     // A session without undo history has nothing to check.
-    guard isOtherState && !undo.areUnused || !undo.touched.isEmpty else { return }
+    guard isOtherState || !undo.touched.isEmpty else { return }
     let owners = undo.countOfResponders == 0 ? [] : undoManagerOwners.compactMap(\.self)
     let responders = owners.map { ($0, graph[$0]?.undoManager?.ignores ?? []) }
     undo.stand(in: state, isOtherState: isOtherState, responders: responders)
@@ -98,7 +97,7 @@ extension Session {
     _ direction: UndoManager.Direction, ownedBy owner: ResponderID?, effort: Effort
   ) -> UndoTurn {
     let manager = undoManager(ownedBy: owner) ?? UndoManager()
-    guard undoEvent.isUnderway else { return manager.turn(direction) }
+    guard undo.isUnderway else { return manager.turn(direction) }
     let passed = manager.passedOver(
       direction, in: state, ignoring: ignoredPlaces(of: owner), effort: effort)
     return manager.turn(direction, passingOver: passed)

@@ -65,7 +65,8 @@ package struct UndoGroup: Sendable {
         append(action, size: action.size)
         continue
       }
-      if new.reverts(last) {
+      // Undoing begins with the new one.
+      if last.reverts(new) {
         sizeOfActions -= actions.removeLast().size
       } else if let joined = new.joined(with: last) {
         sizeOfActions -= actions.removeLast().size
@@ -196,7 +197,7 @@ struct KeptPlaces {
 
 /// The state of undo registration during one mutation, which makes one group in each undo manager it reaches
 /// (U2).
-struct UndoEvent: Sendable {
+struct UndoEvent: Sendable, Codable {
   /// The name of implicit groups.
   var actionName: String?
   /// The title of the performed item; nil for none.
@@ -213,8 +214,6 @@ struct UndoEvent: Sendable {
   var isReceived = false
   /// True if changes are registered; a launch registers nothing.
   var isRegistered = true
-  /// True during a mutation, when it is not determined what can be undone.
-  var isUnderway = false
 }
 
 extension Session {
@@ -222,9 +221,11 @@ extension Session {
   ///
   /// - Parameter isSent: True if it sends a message, whose receiver is not known yet.
   mutating func beginUndoEvent(isSent: Bool) {
+    undo.event = UndoEvent()
+    undo.isUnderway = true
     let origin = instances.isEmpty ? nil : undoOrigin
-    undoEvent = UndoEvent(
-      owner: origin.flatMap { undoManagerOwner(for: $0) }, isReceived: !isSent, isUnderway: true)
+    undo.event.owner = origin.flatMap { undoManagerOwner(for: $0) }
+    undo.event.isReceived = !isSent
   }
 }
 
@@ -233,22 +234,22 @@ extension Performer {
   /// sender. A mutation of a reply belongs to the group of the reply (D2).
   mutating func beginUndo(from origin: ResponderID?, sentBy sender: Sender? = nil) {
     guard !phase.isInHandler else { return }
-    session.undoEvent.owner = origin.flatMap { session.undoManagerOwner(for: $0) }
-    if let title = sender?.title { session.undoEvent.actionName = UndoGroup.plainName(title) }
+    session.undo.event.owner = origin.flatMap { session.undoManagerOwner(for: $0) }
+    if let title = sender?.title { session.undo.event.actionName = UndoGroup.plainName(title) }
   }
 }
 
 extension Performer {
   /// Records the receiver of the mutation's message, once, and not for lifecycle messages.
   mutating func noteReceiver(_ id: ResponderID) {
-    guard phase == .acting(depth: 0), !session.undoEvent.isReceived else { return }
-    session.undoEvent.isReceived = true
-    session.undoEvent.owner = session.undoManagerOwner(for: id)
-    session.undo.endCoalescing(with: session.undoEvent.owner)
+    guard phase == .acting(depth: 0), !session.undo.event.isReceived else { return }
+    session.undo.event.isReceived = true
+    session.undo.event.owner = session.undoManagerOwner(for: id)
+    session.undo.endCoalescing(with: session.undo.event.owner)
   }
 
   /// Returns the owner of the undo manager that registers changes by a responder's handler.
   func undoManagerOwner(for id: ResponderID) -> ResponderID? {
-    phase.isTelling ? session.undoEvent.owner : session.undoManagerOwner(for: id)
+    phase.isTelling ? session.undo.event.owner : session.undoManagerOwner(for: id)
   }
 }

@@ -13,8 +13,10 @@ extension UndoManager {
     guard groupingLevel <= 1 else { throw .undo(.groupsOpen(groupingLevel)) }
     if groupingLevel == 1 {
       endsByItself = false
-      closeGroup()
+      // The group that it pushes may be passed over, and the next one must not be dropped for it before.
+      closeGroup(isTrimming: false)
     }
+    defer { trim() }
     guard let count = passedOver(direction, in: state, ignoring: ignored, effort: effort) else {
       return nil
     }
@@ -68,7 +70,7 @@ extension UndoManager {
 
   /// Closes the innermost open group: merges it into its parent or, without one, pushes it unless it is empty.
   /// A group whose changes are taken back by one that joins it is removed (U4).
-  mutating func closeGroup() {
+  mutating func closeGroup(isTrimming: Bool = true) {
     guard let group = openGroups.popLast() else { return }
     if !openGroups.isEmpty { return openGroups[openGroups.count - 1].append(group) }
     guard !group.isEmpty else { return }
@@ -82,7 +84,7 @@ extension UndoManager {
     case .registering, .redoing: undoGroups.append(group)
     case .undoing: redoGroups.append(group)
     }
-    trim()
+    if isTrimming { trim() }
   }
 
   /// True if a group is coalesced with the top one (U6).

@@ -8,6 +8,10 @@ struct UndoManagers: Sendable, Codable {
   private(set) var touched: [ResponderID?] = []
   /// The session's ignored places (U5).
   var ignores: [JSONPointer] = []
+  /// True during a mutation, when it is not determined what can be undone.
+  var isUnderway = false
+  /// The state of the current mutation.
+  var event = UndoEvent()
 
   init(_ declaration: UndoManagerDeclaration = UndoManagerDeclaration()) {
     ofSession = UndoManager(levelsOfUndo: declaration.levelsOfUndo)
@@ -38,11 +42,13 @@ struct UndoManagers: Sendable, Codable {
     if let owner { ofResponders[owner]?.endCoalescing() } else { ofSession.endCoalescing() }
   }
 
-  /// Closes the implicit groups of a mutation.
+  /// Ends a mutation and closes its implicit groups.
   mutating func endEvents() {
     for owner in touched {
       if let owner { ofResponders[owner]?.endEvent() } else { ofSession.endEvent() }
     }
+    event = UndoEvent()
+    isUnderway = false
   }
 
   /// Determines what can be undone (U4), and records the managers for which this changed.
@@ -71,12 +77,6 @@ struct UndoManagers: Sendable, Codable {
     guard old.standing == nil || !manager.isSame(as: old) else { return }
     if let owner { ofResponders[owner] = manager } else { ofSession = manager }
     if !touched.contains(owner) { touched.append(owner) }
-  }
-
-  /// True if no manager has or had anything that could be undone.
-  var areUnused: Bool {
-    ofSession.standing == nil && ofSession.isUnused
-      && ofResponders.values.allSatisfy { $0.standing == nil && $0.isUnused }
   }
 
   /// The number of managers of responders.
@@ -119,8 +119,10 @@ struct UndoManagers: Sendable, Codable {
   /// removed, as is its own manager.
   mutating func follow(_ id: ResponderID, _ responder: Responder?) {
     if let declaration = responder?.undoManager {
-      if ofResponders[id] != nil, ofResponders[id]?.levelsOfUndo != declaration.levelsOfUndo {
+      if ofResponders[id] != nil {
         ofResponders[id]?.levelsOfUndo = declaration.levelsOfUndo
+        // What can be undone depends on what it declares.
+        if !touched.contains(id) { touched.append(id) }
       }
     } else {
       ofResponders[id] = nil

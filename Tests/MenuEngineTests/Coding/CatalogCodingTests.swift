@@ -276,7 +276,7 @@ import Testing
       uncoded.isSubset(of: [
         "opening", "firstResponder", "givenFocus", "focusBehind", "windows", "token", "planKey",
         "performedPlans",
-        "messageQueue", "openingNumber", "uses", "deliveries", "undoEvent",
+        "messageQueue", "openingNumber", "uses", "deliveries",
         "tokens", "keymap", "locale", "quietSince",
       ]))
   }

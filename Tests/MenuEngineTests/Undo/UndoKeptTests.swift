@@ -225,6 +225,48 @@ import Testing
     #expect(try !stage.manager("view").can(.undo))
   }
 
+  private func view(_ undoManager: JSON) throws -> Mutation {
+    .putResponder(
+      try responder(
+        "view",
+        [
+          "kind": "view", "superview": "window", "undoManager": undoManager,
+          "handlers": Self.handlers,
+        ]))
+  }
+
+  @Test func `U4, U5: other ignored places decide anew what can be undone`() throws {
+    var stage = try stage(ignoring: ["/c"])
+    try stage.send("wrap:")
+    try stage.apply(try patch("/box/selection", 7))
+    #expect(try !stage.manager("view").can(.undo))
+    try stage.apply(try view(["ignores": ["/box/selection"]]))
+    #expect(try stage.manager("view").can(.undo))
+    try stage.apply(try view(["ignores": []]))
+    #expect(try !stage.manager("view").can(.undo))
+  }
+
+  @Test func `U1, U4: fewer levels decide anew what can be undone`() throws {
+    var stage = try stage(ignoring: ["/c"])
+    for action: Selector in ["a:", "b:", "b:"] { try stage.send(action) }
+    try stage.apply(try patch("/b", 9))
+    #expect(try stage.manager("view").can(.undo))
+    try stage.apply(try view(["levelsOfUndo": 2]))
+    #expect(try !stage.manager("view").can(.undo))
+  }
+
+  @Test func `U4: undoing closes an open group, and takes back the group that it named`() throws {
+    var stage = try stage()
+    try stage.session.updateUndoManager(ownedBy: nil) { $0.levelsOfUndo = 1 }
+    try stage.perform("a:")
+    try stage.apply(.beginUndoGrouping())
+    try stage.send("b:")
+    try stage.apply(try patch("/b", 9))
+    #expect(try stage.item("undo:").title == "Undo A")
+    try stage.perform("undo:")
+    #expect(stage.text == #"{"a":0,"b":9,"lines":["a","b","c"]}"#)
+  }
+
   @Test func `U5: the session's ignored places hold for all managers`() throws {
     let template = try FaultLog.collecting {
       SessionTemplate(

@@ -32,6 +32,16 @@ import Testing
     #expect(stage.log == [])
   }
 
+  @Test func `U6: what was added and removed is nothing, whatever else was removed meanwhile`()
+    throws
+  {
+    var stage = try stage()
+    try stage.apply(type(["f": 2]))
+    try stage.apply(.patchState(JSONPatch([.remove(path: JSONPointer(["n"]))])))
+    try stage.apply(type(["f": nil]))
+    #expect(try stage.manager().undoGroups.isEmpty)
+  }
+
   @Test func `U4: a number that is written in another way is a change`() throws {
     var stage = try stage()
     try stage.apply(type(["n": 5]))
