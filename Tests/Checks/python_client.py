@@ -171,6 +171,11 @@ def check_questions():
     assert client.session("s").validate(["a:"]) == []
     assert client.request("POST", "/claim", wait=20).body is None
     assert "Idempotency-Key" not in server.requests[0][1] and server.requests[1][1]["Prefer"] == "wait=20"
+    # A session that only the body names is in a field, too, as in a path.
+    assert server.requests[0][1]["Menud-Session"] == "s" and "Menud-Session" not in server.requests[1][1]
+    server = Disturbing(answering(200, '{"performed":true}'))
+    Client(server.url).session("a:é").perform("a:", headers={"X": "y"})
+    assert server.requests[0][1].items() >= {"Menud-Session": "a:%C3%A9", "X": "y"}.items(), server.requests
     # A wait is told in whole seconds (RFC 7240).
     server = Disturbing(answering(204), answering(204))
     for wait in (1.5, 1e6):

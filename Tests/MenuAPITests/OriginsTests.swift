@@ -65,7 +65,7 @@ struct OriginsTests {
         "Access-Control-Allow-Methods: GET, HEAD, PUT, OPTIONS",
         "Access-Control-Allow-Headers: Authorization, Content-Type, Idempotency-Key, If-Match, "
           + "If-None-Match, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, "
-          + "Mcp-Session-Id, Menud-Actor, Prefer, traceparent, tracestate, X-Request-Id",
+          + "Mcp-Session-Id, Menud-Actor, Menud-Session, Prefer, traceparent, tracestate, X-Request-Id",
         "Access-Control-Max-Age: 600",
       ])
   }

@@ -95,7 +95,7 @@ import Testing
           client, _ = server.accept()
           held.append(client)
           if os.environ["ANSWER"]:
-              client.recv(65536)
+              print(client.recv(65536).decode(), flush=True)
               client.sendall(os.environ["ANSWER"].encode())
               client.shutdown(socket.SHUT_WR)
       """
@@ -129,6 +129,18 @@ import Testing
         == Program.Outcome(
           status: 4, output: "", errors: "menud: \(address) does not answer: \(reason)\n"))
     withExtendedLifetime(server) {}
+  }
+
+  @Test func `a session that only the body names is in a field, too`() throws {
+    let questions = [["items", "a:"], ["search", "a"], ["perform", "a:"], ["press", "a"]]
+    for arguments in questions + [["menu"]] {
+      let (server, address) = try Self.stub(Self.answer("{}"))
+      _ = try RunningProgram(
+        ["do"] + arguments + ["--session", "a:b", "--server", address]
+      ).outcome()
+      let isNamed = server.output.contains("Menud-Session: a:b")
+      #expect(isNamed == questions.contains(arguments), "\(server.output)")
+    }
   }
 
   @Test(arguments: [

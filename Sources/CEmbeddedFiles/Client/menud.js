@@ -712,6 +712,10 @@ export class Session {
     return turn
   }
 
+  /** The field that names the session where only the body does, for load balancers; it is encoded as in a path. */
+  get #field() { return { 'Menud-Session': this.client.path(this.id) } }
+  #ask(path, body) { return this.client.ask(path, { session: this.id, ...body }, { headers: this.#field }) }
+
   async #send(method, path, body, options) {
     return (await this.client.request(method, path, { body, ...options })).body
   }
@@ -736,19 +740,19 @@ export class Session {
   messages() { return this.read('messages') }
   async keyConflicts(options) { return (await this.client.get(['keys', 'conflicts'], { session: this.id, ...options })).body.conflicts }
   async validate(commands, options) {
-    return (await this.client.ask(['commands', 'validate'], { session: this.id, commands, ...options })).items
+    return (await this.#ask(['commands', 'validate'], { commands, ...options })).items
   }
   /** The answers to `validate` after each list of mutations in `assuming`; nothing is kept (M13). */
   async assume(assuming, commands, options) {
-    return (await this.client.ask(['commands', 'validate'], { session: this.id, commands, assuming, ...options })).assumed
+    return (await this.#ask(['commands', 'validate'], { commands, assuming, ...options })).assumed
   }
-  target(action, options) { return this.client.ask(['targets', 'resolve'], { session: this.id, action, ...options }) }
+  target(action, options) { return this.#ask(['targets', 'resolve'], { action, ...options }) }
   resolve(key, { isMac, ...options } = {}) {
-    return this.client.ask(['keys', 'resolve'], { session: this.id, key, platform: platformOf(isMac), ...options })
+    return this.#ask(['keys', 'resolve'], { key, platform: platformOf(isMac), ...options })
   }
   async search(query, options) { return (await this.searchPage(query, options)).items }
   /** A page of a search's results: the items, their number in `total`, and the offset of the next page in `next`. */
-  searchPage(query, options) { return this.client.ask(['commands', 'search'], { session: this.id, query, ...options }) }
+  searchPage(query, options) { return this.#ask(['commands', 'search'], { query, ...options }) }
 
   // Changes.
 
@@ -763,9 +767,10 @@ export class Session {
    * same key, which is not performed again.
    */
   #message(path, body, options) {
-    const [{ wait, key = newKey(), ...how }, said] = sending(options)
+    const [{ wait, key = newKey(), headers, ...how }, said] = sending(options)
     const whole = { session: this.id, ...body, ...said }
-    const send = (options) => this.#send('POST', path, whole, { ...how, key, ...options })
+    const named = { ...how, key, headers: { ...this.#field, ...headers } }
+    const send = (options) => this.#send('POST', path, whole, { ...named, ...options })
     const isOpen = ({ state }) => ['open', 'claimed', 'cancelling'].includes(state)
     const isAwaited = (answer) => wait && !answer.dryRun && answer.deliveries?.some(isOpen)
     return { send, settled: (answer) => isAwaited(answer) ? send({ wait }) : answer }

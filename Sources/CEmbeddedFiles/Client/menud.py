@@ -1694,6 +1694,11 @@ class _Session(Generic[M, D]):
         """Returns the path of a part of the session."""
         return path("sessions", self.id, *parts)
 
+    @property
+    def _field(self) -> dict[str, str]:
+        """The field that names the session where only the body does, for load balancers; encoded as in a path."""
+        return {"Menud-Session": path(self.id).removeprefix("/")}
+
     # Questions.
 
     async def _read(self, shape: type[T], *parts: str, **query: Any) -> T:
@@ -1701,7 +1706,7 @@ class _Session(Generic[M, D]):
 
     async def _ask(self, shape: type[T], path: str, member: str | None = None, **body: Any) -> T:
         said = {"session": self.id} | _members(**body)
-        answer = await self._channel.request("POST", path, body=said, is_question=True)
+        answer = await self._channel.request("POST", path, body=said, is_question=True, headers=self._field)
         return cast(T, answer.body[member] if member else answer.body)
 
     @_method
@@ -1824,6 +1829,7 @@ class _Session(Generic[M, D]):
         sending, said = _split(options)
         confirm, wait = sending.pop("confirm", None), sending.pop("wait", 0)
         sending.setdefault("key", secrets.token_hex(16))
+        sending["headers"] = {**self._field, **sending.get("headers", {})}
         whole = {"session": self.id, **body, **_members(**said)}
         try:
             answer = await self._in_turn("POST", path, body=whole, **sending)

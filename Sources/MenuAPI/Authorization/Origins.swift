@@ -62,8 +62,8 @@ package struct Origins: Sendable {
   /// The request fields that a page may send beside the safelisted ones.
   private static let allowed =
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
-    + "Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id, Menud-Actor, Prefer, "
-    + "traceparent, tracestate, X-Request-Id"
+    + "Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id, Menud-Actor, "
+    + "Menud-Session, Prefer, traceparent, tracestate, X-Request-Id"
 }
 
 /// The names that requests may use for this server, in `Host`.

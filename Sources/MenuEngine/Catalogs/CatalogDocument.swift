@@ -25,7 +25,7 @@ public struct CatalogDocument: Sendable {
     case resources
     /// An object of prompts for agents by name.
     case prompts
-    /// An object of strings by language, each in a file of its own (M14).
+    /// An object of languages, each an object of strings (M14); in a folder, each is `strings/LOCALE.json`.
     case strings
   }
 
@@ -44,10 +44,10 @@ public struct CatalogDocument: Sendable {
   /// The number of items from data that a menu shows (M12).
   package let itemsFromData: Int
 
-  /// A description by these parts, each of which may be missing.
+  /// Creates a description by these parts, each of which may be missing.
   public init(_ parts: [Part: JSON]) { self.init(parts, ruleLimits: ProgramLimits()) }
 
-  /// These parts, whose rules and menus have these bounds.
+  /// Creates a description by these parts, whose rules and menus have these bounds.
   package init(
     _ parts: [Part: JSON], ruleLimits: ProgramLimits,
     itemsFromData: Int = ItemsFromData.usualLimit
@@ -98,4 +98,16 @@ public struct CatalogDocument: Sendable {
     }
     return catalog
   }
+}
+
+extension CatalogDocument.Fault: CustomStringConvertible {
+  /// The part, the place in it, and the reason.
+  public var description: String {
+    "\(part.rawValue)\(fault.pointer): \(words(of: fault.reason))"
+  }
+}
+
+extension CatalogDocument.Faults: CustomStringConvertible {
+  /// The faults, one a line.
+  public var description: String { faults.map(\.description).joined(separator: "\n") }
 }

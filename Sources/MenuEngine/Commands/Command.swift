@@ -17,8 +17,8 @@ public struct Command: Equatable, Sendable, Codable {
   package internal(set) var description: String?
   /// The message it sends; without one its item is always disabled (`noAction`).
   package internal(set) var action: Selector?
-  /// The property list, which tells commands with one action apart, and from which handlers read
-  /// their parameters; a document's null is none (M1).
+  /// The property list, which tells commands with one action apart, and which handlers read;
+  /// a document's null is none (M1).
   public let propertyList: JSON?
   /// The parameters that it is performed with (P1); nil for one that takes none.
   package internal(set) var parameters: CommandParameters?

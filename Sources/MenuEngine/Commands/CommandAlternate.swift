@@ -117,7 +117,7 @@ public struct CommandAttributes: OptionSet, Hashable, Sendable, Codable {
   /// The bits.
   public let rawValue: UInt8
 
-  /// The attributes with these bits.
+  /// Creates the attributes with these bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// The item is shown but cannot be chosen, and its key does nothing.

@@ -272,7 +272,7 @@ extension ValidatedItem: DecidedByRules {
   mutating func apply(
     _ closure: Handler.Validate, _ call: HandlerCall
   ) throws(RuleFault) {
-    do throws(HandlerFailure) {
+    do {
       try closure(call, &appearance)
     } catch {
       throw RuleFault(error, at: "validate")

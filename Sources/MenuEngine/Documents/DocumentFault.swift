@@ -155,6 +155,16 @@ public struct DocumentFaults: Error, Equatable, Sendable {
   package init(_ faults: [DocumentFault]) { self.faults = faults }
 }
 
+extension DocumentFault: CustomStringConvertible {
+  /// The place and the reason.
+  public var description: String { words(of: reason, at: pointer) }
+}
+
+extension DocumentFaults: CustomStringConvertible {
+  /// The faults, one a line.
+  public var description: String { faults.map(\.description).joined(separator: "\n") }
+}
+
 /// A log of faults, so that all faults of a document are reported together.
 package final class FaultLog {
   package private(set) var faults: [DocumentFault] = []

@@ -24,7 +24,7 @@ extension Session {
 
   /// Returns the validated commands (M5), in the order in which they were asked for. By default these are all.
   ///
-  /// - Throws: ``SessionFault`` for an unknown start, window, sender or menu.
+  /// - Throws: ``SessionFault`` for an unknown start, window or sender, or if it takes too many steps.
   public func items(
     _ request: ValidationRequest = ValidationRequest(), in catalog: Catalog
   ) throws(SessionFault) -> [ValidatedItem] {
@@ -35,7 +35,7 @@ extension Session {
 
   /// Returns a menu with validated items (M6, M9). The root menu, `root`, has all others.
   ///
-  /// - Throws: ``SessionFault`` for an unknown menu, start, window or sender.
+  /// - Throws: ``SessionFault`` for an unknown menu, start, window or sender, or if it takes too many steps.
   public func menu(
     _ id: MenuID, _ request: ValidationRequest = ValidationRequest(), in catalog: Catalog
   ) throws(SessionFault) -> ValidatedMenu {
@@ -48,6 +48,10 @@ extension Session {
 
   /// Returns the enabled commands whose titles or other words match a text, best first (S).
   ///
+  /// - Parameters:
+  ///   - text: The words.
+  ///   - limit: The maximum number of results; a negative one counts as 0.
+  ///   - catalog: The catalogue.
   /// - Throws: ``SessionFault`` if the search takes too many steps.
   public func find(
     _ text: String, limit: Int, in catalog: Catalog
@@ -55,7 +59,8 @@ extension Session {
     try SessionFault.translating { () throws(MutationFault) in
       // Only answers as text have faults.
       var plan = ValidationPlan { _, writer in writer.null() }
-      let query = CommandQuery(text, limit: limit)
+      // At most each command is found.
+      let query = CommandQuery(text, limit: max(0, min(limit, catalog.commands.count)))
       return try plan.find(query, at: PlanMoment(self, in: catalog)).commands
     }
   }

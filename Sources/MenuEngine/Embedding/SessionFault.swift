@@ -1,3 +1,6 @@
+import JSONSchema
+public import JSONText
+
 /// A reason why a session refused a question or a change; the session is as it was before.
 ///
 /// Its description names the fault and what it is about. Programs decide by ``reason`` and ``item``.
@@ -8,8 +11,6 @@ public struct SessionFault: Error, Equatable, Sendable {
   package init(_ fault: MutationFault) { self.fault = fault }
 
   /// The item of the command that was not performed; nil for another request.
-  ///
-  /// An enabled item has a ``ValidatedItem/confirmation`` that the user did not answer yet (W4).
   public var item: ValidatedItem? {
     switch cause {
     case .command(.notPerformed(let refusal)): refusal.item
@@ -28,14 +29,46 @@ public struct SessionFault: Error, Equatable, Sendable {
     }
   }
 
+  /// The confirmation that the command asks for, and the request does not have (W4); nil for another fault.
+  public var confirmation: Confirmation? {
+    if case .command(.needsConfirmation(_, let confirmation)) = cause { confirmation } else { nil }
+  }
+
+  /// The places in the parameters that do not meet the command's schema (P2); empty for another fault.
+  public var invalidParameters: [JSONPointer] { parameterFaults.map(\.pointer) }
+
+  /// The rule or closure that failed; nil for another fault.
+  public var rule: RuleFault? {
+    switch cause {
+    case .command(.notPerformed(let refusal)): refusal.fault ?? refusal.item?.fault
+    case .command(.keyNotPerformed(let resolution)): resolution.tried.first?.item?.fault
+    case .effect(.rule(_, _, let fault)): fault
+    default: nil
+    }
+  }
+
   /// The trace up to the fault; nil unless one was requested.
   public var trace: Trace? { fault.trace }
 
   /// The fault of the mutation that was refused, inside of those that tell where it was.
   private var cause: MutationFault {
     var cause = fault
-    while case .inList(index: _, let inner) = cause { cause = inner }
-    return cause
+    while true {
+      switch cause {
+      case .inList(index: _, let inner), .launching(let inner),
+        .message(.queuedMessage(index: _, _, from: _, let inner)):
+        cause = inner
+      default: return cause
+      }
+    }
+  }
+
+  private var parameterFaults: [ValueFault] {
+    switch cause {
+    case .command(.invalidParameters(_, let faults)), .command(.keyLacksParameters(_, let faults)):
+      faults.values.faults
+    default: []
+    }
   }
 
   /// Returns the result of `body`, and throws its fault as one that embedding programs see.
@@ -47,9 +80,26 @@ public struct SessionFault: Error, Equatable, Sendable {
 }
 
 extension SessionFault: CustomStringConvertible {
-  /// The fault with its values; for a command that was not performed, its name and the reason.
+  /// The fault in words; for a command that was not performed, its name and the reason.
   public var description: String {
-    guard let reason else { return String(describing: cause) }
-    return "\(item?.command.rawValue ?? "nothing") is not performed: \(reason)"
+    switch cause {
+    case .command(.notPerformed(let refusal)):
+      let name = refusal.item?.command.rawValue ?? refusal.action?.rawValue
+      return "\(name ?? "the action") is not performed: \(refusal.reason)" + failure
+    case .command(.keyNotPerformed(let resolution)):
+      let name = resolution.tried.first?.item?.command.rawValue
+      return "\(name ?? "the key") is not performed: \(resolution.reason)" + failure
+    case .command(.needsConfirmation(let item, let confirmation)):
+      return "\(item.command) needs a confirmation: \(confirmation.title)"
+    case .command(.invalidParameters(let command, _)),
+      .command(.keyLacksParameters(let command, _)):
+      let faults = parameterFaults.map { words(of: $0.reason, at: $0.pointer) }
+      return "\(command) has invalid parameters: \(faults.joined(separator: "; "))"
+    case .effect(.rule(let receiver, let action, let fault)):
+      return "\(action) of \(receiver) failed: \(fault)"
+    default: return words(of: cause)
+    }
   }
+
+  private var failure: String { rule.map { ", \($0)" } ?? "" }
 }

@@ -55,19 +55,22 @@ extension HandlerClosures: Equatable {
 extension Handler {
   /// A closure that returns true if the action can be performed for the sender (R4), as
   /// `canPerformAction:withSender:` does.
-  package typealias CanPerform = @Sendable (HandlerCall) throws(HandlerFailure) -> Bool
+  package typealias CanPerform = @Sendable (HandlerCall) throws -> Bool
   /// A closure that changes the appearance of an item, which begins as declared (M5), as
   /// `validateCommand:` does.
   package typealias Validate =
-    @Sendable (HandlerCall, inout ItemAppearance) throws(HandlerFailure) -> Void
+    @Sendable (HandlerCall, inout ItemAppearance) throws -> Void
   /// A closure that returns the effects of the action; they happen all or not at all (M7).
-  package typealias Perform = @Sendable (HandlerCall) throws(HandlerFailure) -> [Effect]
+  package typealias Perform = @Sendable (HandlerCall) throws -> [Effect]
 
-  /// A handler made of closures.
+  /// Creates a handler of closures.
   ///
   /// Closures are synchronous and can be called at any time and any number of times, also to look
   /// only. The same ``HandlerCall`` must give the same answer. A session whose responders have such
   /// handlers cannot be encoded.
+  ///
+  /// A closure refuses by throwing a ``HandlerFailure``: `{ _ in throw HandlerFailure("the printer is out of paper") }`.
+  /// Another error is a failure with its description.
   ///
   /// - Parameters:
   ///   - canPerform: Returns true if the action can be performed for the sender (R4), as
@@ -75,9 +78,9 @@ extension Handler {
   ///   - validate: Changes the appearance of an item, which begins as declared (M5), as `validateCommand:` does.
   ///   - perform: Returns the effects of the action; they happen all or not at all (M7).
   public init(
-    canPerform: (@Sendable (HandlerCall) throws(HandlerFailure) -> Bool)? = nil,
-    validate: (@Sendable (HandlerCall, inout ItemAppearance) throws(HandlerFailure) -> Void)? = nil,
-    perform: (@Sendable (HandlerCall) throws(HandlerFailure) -> [Effect])? = nil
+    canPerform: (@Sendable (HandlerCall) throws -> Bool)? = nil,
+    validate: (@Sendable (HandlerCall, inout ItemAppearance) throws -> Void)? = nil,
+    perform: (@Sendable (HandlerCall) throws -> [Effect])? = nil
   ) {
     self.validate = .none
     self.canPerform = nil
@@ -100,7 +103,7 @@ extension Handler {
   func canPerform(_ action: Selector, in context: RuleContext) throws(RuleFault) -> Bool {
     if let rule = canPerform, try !context.bool(rule, at: "canPerform") { return false }
     guard let closure = closures.canPerform else { return true }
-    do throws(HandlerFailure) {
+    do {
       return try closure(HandlerCall(action, in: context))
     } catch {
       throw RuleFault(error, at: "canPerform")
@@ -113,7 +116,7 @@ public struct HandlerFailure: Error, Equatable, Sendable {
   /// The reason as a clause: `the printer is out of paper`.
   public let message: String
 
-  /// A failure with a reason.
+  /// Creates a failure with a reason.
   public init(_ message: String) { self.message = message }
 }
 

@@ -68,7 +68,7 @@ extension Performer {
   ) throws(MutationFault) -> [Effect] {
     guard let closure = handler.closures.perform else { return [] }
     let call = HandlerCall(method.selector, in: context(for: method.responder, invocation))
-    do throws(HandlerFailure) {
+    do {
       return try closure(call)
     } catch {
       throw .effect(.rule(method.receiver, method.selector, RuleFault(error, at: "perform")))

@@ -12,7 +12,7 @@ public struct ItemKey: Hashable, Sendable, Codable {
   /// The maximum number of bytes.
   package static let maximumLength = 1024
 
-  /// The key that is written as `text`, or nil when it is empty or too long.
+  /// Creates a key with this text; nil if it is empty or too long.
   public init?(_ text: String) {
     guard (1...Self.maximumLength).contains(text.utf8.count) else { return nil }
     self.text = text

@@ -7,7 +7,7 @@ public struct Identifier<Subject>: Hashable, Sendable {
   /// The name as text.
   public let rawValue: String
 
-  /// The identifier written as `text`, or nil when it is empty, too long or has another character.
+  /// Creates the identifier with this text; nil if it is empty, too long or has another character.
   public init?(_ text: String) {
     guard (1...128).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else {
       return nil
@@ -60,7 +60,7 @@ public struct Selector: Hashable, Sendable {
   /// The selector as text.
   public let rawValue: String
 
-  /// The selector written as `text`, or nil when `text` does not have the form of one.
+  /// Creates the selector with this text; nil if the text does not have the form of one.
   public init?(_ text: String) {
     guard (1...128).contains(text.utf8.count) else { return nil }
     var isWordStart = true
@@ -100,7 +100,7 @@ extension Selector: CustomStringConvertible {
 // String literals must be valid names; the initializers from any text return nil for invalid ones.
 
 extension Identifier: ExpressibleByStringLiteral {
-  /// The name in a program's text, which must be one.
+  /// Creates a name from a literal. Traps if the text is no name.
   public init(stringLiteral text: String) {
     guard let name = Identifier(text) else { preconditionFailure("'\(text)' is no name") }
     self = name
@@ -108,7 +108,7 @@ extension Identifier: ExpressibleByStringLiteral {
 }
 
 extension Selector: ExpressibleByStringLiteral {
-  /// The selector in a program's text, which must be one.
+  /// Creates a selector from a literal. Traps if the text is no selector.
   public init(stringLiteral text: String) {
     guard let selector = Selector(text) else { preconditionFailure("'\(text)' is no selector") }
     self = selector
@@ -136,7 +136,7 @@ extension Identifier: Codable, CodingKeyRepresentable {
   /// The name of the member that a dictionary has for it.
   public var codingKey: any CodingKey { JSONMemberName(rawValue) }
 
-  /// The name that a member of a dictionary has.
+  /// Creates a name from a member of a dictionary.
   public init?(codingKey: some CodingKey) { self.init(coded: codingKey.stringValue) }
 
   /// Creates a coded name, which may have characters that a client's cannot: a slash (registry ends), a dollar
@@ -168,6 +168,6 @@ extension Selector: Codable, CodingKeyRepresentable {
   /// The name of the member that a dictionary has for it.
   public var codingKey: any CodingKey { JSONMemberName(rawValue) }
 
-  /// The selector that a member of a dictionary is named as.
+  /// Creates a selector from a member of a dictionary.
   public init?(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
 }

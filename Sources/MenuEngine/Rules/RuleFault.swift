@@ -1,10 +1,10 @@
 package import CEL
 
-/// A rule that failed, or answered with a value of the wrong type; it never enables anything.
+/// A rule or closure that failed, or answered with a value of the wrong type; it never enables anything.
 public struct RuleFault: Error, Equatable, Sendable {
-  /// The rule in its handler or responder: `validate/enabled`, `canPerform`, `perform/0/value`.
+  /// The rule or closure in its handler or responder: `validate/enabled`, `canPerform`, `perform/0/value`.
   public let place: String
-  /// The rule's text.
+  /// The rule's text; empty for a closure.
   public let source: String
   /// The index of the element of a list that the fault is about; nil for none.
   package var index: Int?
@@ -75,8 +75,21 @@ extension RuleFault {
     return copy
   }
 
-  /// Creates a fault from a closure's failure.
-  init(_ failure: HandlerFailure, at place: String) {
-    self.init(place: place, source: "", reason: .closure(failure.message))
+  /// Creates a fault from the error of a closure.
+  init(_ error: any Error, at place: String) {
+    let message = (error as? HandlerFailure)?.message ?? String(describing: error)
+    self.init(place: place, source: "", reason: .closure(message))
   }
+}
+
+extension RuleFault {
+  /// The message of a closure's ``HandlerFailure``; nil for a rule.
+  public var message: String? {
+    if case .closure(let message) = reason { message } else { nil }
+  }
+}
+
+extension RuleFault: CustomStringConvertible {
+  /// The place and the reason.
+  public var description: String { "\(place): \(message ?? words(of: reason))" }
 }

@@ -35,7 +35,7 @@ public struct ActionRequest: Equatable, Sendable, Codable, Dated {
   /// The time, in milliseconds since 1970-01-01T00:00:00Z.
   package var when: Int64?
 
-  /// A request for a command or an action.
+  /// Creates a request for a command or an action.
   ///
   /// - Parameters:
   ///   - subject: The command or the action.

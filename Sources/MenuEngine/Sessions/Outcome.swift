@@ -270,7 +270,7 @@ extension Outcome {
     set { change(newValue != nil) { $0.token = newValue } }
   }
 
-  /// The result of performing a command or action.
+  /// The result of performing a command or action; nil for other mutations.
   public internal(set) var performance: Performance? {
     get { particular.first?.performance }
     set { change(newValue != nil) { $0.performance = newValue } }

@@ -83,7 +83,7 @@ public struct SenderDescription: Equatable, Sendable, Codable {
   /// Further members, for rules.
   package let members: JSONObject
 
-  /// A sender.
+  /// Creates a sender.
   ///
   /// - Parameters:
   ///   - responder: The responder that it is. The default is none.

@@ -2,7 +2,7 @@ import JSONText
 
 /// A question about commands, with the responder at which searches begin.
 public struct ValidationRequest: Sendable {
-  /// The commands. The default are all of the catalogue in the order of their declaration.
+  /// The commands. The default is all commands of the catalogue in the order of their declaration.
   public var commands: [CommandID]?
   /// The menu whose commands are asked about instead, in menu order and with what they say of each
   /// other (M9).
@@ -22,7 +22,7 @@ public struct ValidationRequest: Sendable {
   /// The actor that asks, as rules see it (T4). The default is one without a token.
   package var actor = Principal.local
 
-  /// All commands, from the first responder.
+  /// Creates a request for all commands, from the first responder.
   public init() {}
 }
 

@@ -10,7 +10,7 @@ public struct Session: Sendable {
     get { content.value.id }
     set { content.value.id = newValue }
   }
-  /// The number of accepted mutations.
+  /// The number of mutations that changed or sent something.
   public internal(set) var revision: Int {
     get { content.value.revision }
     set { content.value.revision = newValue }

@@ -155,7 +155,7 @@ extension Mutation {
   }
 }
 
-/// The wish of a front end that its patch of the state can be undone (U6): `{"actionName": "Typing",
+/// Makes a patch of the state undoable (U6): `{"actionName": "Typing",
 /// "coalesce": "line-1", "window": "notes"}`.
 public struct UndoRegistration: Sendable, Codable {
   /// The name in "Undo X"; nil for none.
@@ -165,7 +165,7 @@ public struct UndoRegistration: Sendable, Codable {
   /// The window whose focus leads to the undo manager (R11); nil for the key window.
   package let window: ResponderID?
 
-  /// A registration.
+  /// Creates a registration.
   ///
   /// - Parameters:
   ///   - actionName: The name in "Undo X", like `setActionName:` of an `NSUndoManager`. The default is none.

@@ -23,10 +23,7 @@ struct DoRequest {
   }
 
   static func post(_ path: String..., body: JSONObject, isChange: Bool = false) -> DoRequest {
-    var request = DoRequest(method: "POST", path: path)
-    request.body = JSON.object(body).bytes
-    request.isChange = isChange
-    return request
+    DoRequest(postingTo: path, body, isChange: isChange)
   }
 
   /// The path with the query.
@@ -34,6 +31,18 @@ struct DoRequest {
     let path = path.map { "/" + $0.percentEncoded }.joined()
     let query = query.map { "\($0.name)=\($0.value.percentEncoded)" }.joined(separator: "&")
     return query.isEmpty ? path : path + "?" + query
+  }
+}
+
+extension DoRequest {
+  /// Creates a request with a body. A session that only the body names is in a field, too, where load balancers find it.
+  init(postingTo path: [String], _ body: JSONObject, isChange: Bool) {
+    self.init(method: "POST", path: path)
+    self.body = JSON.object(body).bytes
+    self.isChange = isChange
+    if case .string(let session)? = body["session"] {
+      fields.append(("Menud-Session", session.percentEncoded))
+    }
   }
 }
 

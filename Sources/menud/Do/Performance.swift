@@ -28,9 +28,7 @@ struct Performance {
     if let from = how.from { body["from"] = .string(from) }
     if how.dryRun { body["dryRun"] = .bool(true) }
     if isConfirmed { body["confirmed"] = .bool(true) }
-    var request = DoRequest(method: "POST", path: path)
-    request.body = JSON.object(body).bytes
-    request.isChange = true
+    var request = DoRequest(postingTo: path, body, isChange: true)
     guard let wait = how.wait, !how.dryRun else {
       return try client.answer(to: request, with: "performed")
     }

@@ -54,6 +54,19 @@ const checks = {
     await session.close()
   },
 
+  async 'a session that only the body names is in a field, too, as in a path'() {
+    const named = []
+    const watching = new menud.Client(url, { fetch: (target, { headers }) => {
+      named.push(headers['Menud-Session'])
+      return Promise.resolve(new Response('{"items":[]}'))
+    } })
+    const session = watching.session('a:é')
+    for (const ask of [session.validate(['a:']), session.search('a'), session.target('a:'), session.resolve({ input: 'a' }), session.perform('a:'), session.send('a:', { headers: { X: 'y' } })]) await ask
+    assert.deepEqual(named, Array(6).fill('a:%C3%A9'))
+    await session.patch({})
+    assert.equal(named.at(-1), undefined)
+  },
+
   'keys of browsers are those of UIKit, on every layout'() {
     const event = (key, code, held = '', extra = {}) => ({
       key, code, ctrlKey: held.includes('c'), metaKey: held.includes('m'), shiftKey: held.includes('s'), altKey: held.includes('a'),

@@ -122,7 +122,7 @@ import Testing
       Handler(canPerform: { (_) throws(HandlerFailure) in throw HandlerFailure("busy") }))
     #expect(try asking.target("rate:") == "ruleError")
     let performing = try stage(
-      Handler(perform: { (_) throws(HandlerFailure) in throw HandlerFailure("jam") }))
+      Handler(perform: { _ in throw HandlerFailure("jam") }))
     #expect(
       performing.refusal(of: perform)
         == .effect(

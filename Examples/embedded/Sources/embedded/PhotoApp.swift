@@ -2,7 +2,7 @@ import Foundation
 import JSONText
 import MenuEngine
 
-/// Opens a session of the application in a folder, as the server does.
+/// Opens a session of the application in a folder, as the server does, but without `strings/LOCALE.json`.
 func openSession(ofApplicationIn folder: URL) throws -> (Session, Catalog) {
   var parts: [CatalogDocument.Part: JSON] = [:]
   for part in CatalogDocument.Part.allCases {
