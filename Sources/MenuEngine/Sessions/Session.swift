@@ -170,7 +170,8 @@ public struct Session: Sendable {
 }
 
 extension Session {
-  /// All of a session but its state, which copies share: whoever asks or changes a session hands it on.
+  /// All of a session but its state, which copies share: whoever asks or changes a session hands it on. The state is
+  /// beside it, so that a copy can give it up, and another one change it in place.
   struct Content: Codable {
     var id: SessionID
     var revision = 0
