@@ -4,9 +4,9 @@
     Tests/Checks/instructions.py [--requests 100] [--only TEXT] [--annotate FOLDER] [--times] [PROGRAM]
 
 One connection sends each request that many times once it is warm. Fails when an opening with twice as many rules that
-nobody else has, or twice as long a chain, takes more than `MOST` times the instructions. With --annotate, callgrind's files of the
-kinds stay in a folder; `callgrind_annotate --inclusive=yes FILE | swift demangle` reads them. With --times, it measures milliseconds instead,
-without callgrind: until the client has the answer, and of the processor.
+nobody else has, or twice as long a chain, takes more than `MOST` times the instructions. With --annotate, callgrind's
+files of the kinds stay in a folder; `callgrind_annotate --inclusive=yes FILE | swift demangle` reads them. With
+--times, it measures milliseconds instead, without callgrind: until the client has the answer, and of the processor.
 """
 
 import argparse

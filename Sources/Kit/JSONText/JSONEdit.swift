@@ -260,6 +260,7 @@ struct JSONSite {
   let isElement: Bool
 
   func edit(from before: JSON?, to after: JSON?) -> JSONEdit {
+    // An edit is kept and compared often: its place has its tokens, and shares no other pointer.
     JSONEdit(
       place: JSONPointer(place.tokens), before: before, after: after, position: position,
       lengths: lengths, isElement: isElement)

@@ -94,7 +94,7 @@ public struct JSONPointer: Sendable {
 extension JSONPointer: Hashable {
   /// True if both have the same tokens, byte for byte.
   public static func == (left: JSONPointer, right: JSONPointer) -> Bool {
-    left.tokens.count == right.tokens.count && left.contains(right)
+    left.tokens.elementsEqual(right.tokens) { $0.hasSameBytes(as: $1) }
   }
 
   /// Hashes the tokens' bytes.

@@ -16,10 +16,11 @@ struct AskedMoment {
 private enum AskedPlan {
   /// The plan of the session as it is.
   case live(SessionPlan)
+  /// The copy that assumptions use (M13).
   case copy(CopiedPlan)
 }
 
-/// A copy of a plan, which follows one assumption after the other, and which no assumption copies again.
+/// A copy of a plan that all assumptions share and change in place.
 private final class CopiedPlan {
   var plan: ValidationPlan
 
@@ -117,7 +118,7 @@ extension AskedMoment {
     }
   }
 
-  /// Returns the copy of the plan, which the first assumption makes.
+  /// Returns the copy of the plan; the first call makes it.
   fileprivate mutating func copiedPlan() -> CopiedPlan {
     switch plan {
     case .live(let live):

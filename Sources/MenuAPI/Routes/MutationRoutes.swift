@@ -133,7 +133,7 @@ extension MutationFault {
       ?? place
   }
 
-  /// Returns the member of the document that a mutation puts in place of a responder's; nil if the fault is not about it.
+  /// Returns the faulty member of the document in a `putResponder`; nil if the fault is not in that document.
   private func placeInResponder(in body: JSON, at place: JSONPointer) -> JSONPointer? {
     let own = self.place(in: .root).tokens
     guard own.count > 2, own[0] == "responders", case .object(let mutation)? = body[place],

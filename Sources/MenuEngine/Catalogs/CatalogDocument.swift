@@ -103,7 +103,7 @@ public struct CatalogDocument: Sendable {
 extension CatalogDocument.Fault: CustomStringConvertible {
   /// The part, the place in it, and the reason.
   public var description: String {
-    "\(part.rawValue)\(fault.pointer): \(words(of: fault.reason))"
+    "\(part.rawValue)\(fault.pointer): \(describe(fault.reason))"
   }
 }
 

@@ -157,7 +157,7 @@ public struct DocumentFaults: Error, Equatable, Sendable {
 
 extension DocumentFault: CustomStringConvertible {
   /// The place and the reason.
-  public var description: String { words(of: reason, at: pointer) }
+  public var description: String { describe(reason, at: pointer) }
 }
 
 extension DocumentFaults: CustomStringConvertible {

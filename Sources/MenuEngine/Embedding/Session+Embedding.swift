@@ -59,8 +59,7 @@ extension Session {
     try SessionFault.translating { () throws(MutationFault) in
       // Only answers as text have faults.
       var plan = ValidationPlan { _, writer in writer.null() }
-      // At most each command is found.
-      let query = CommandQuery(text, limit: max(0, min(limit, catalog.commands.count)))
+      let query = CommandQuery(text, limit: max(0, limit))
       return try plan.find(query, at: PlanMoment(self, in: catalog)).commands
     }
   }

@@ -3,7 +3,8 @@ public import JSONText
 
 /// A reason why a session refused a question or a change; the session is as it was before.
 ///
-/// Its description names the fault and what it is about. Programs decide by ``reason`` and ``item``.
+/// Its description is for people. Programs decide by ``reason``, ``item``, ``confirmation``, ``invalidParameters`` and
+/// ``rule``.
 public struct SessionFault: Error, Equatable, Sendable {
   /// The fault, whose cases and their values are the engine's own.
   package let fault: MutationFault
@@ -29,7 +30,7 @@ public struct SessionFault: Error, Equatable, Sendable {
     }
   }
 
-  /// The confirmation that the command asks for, and the request does not have (W4); nil for another fault.
+  /// The confirmation that the command requires and the request lacks (W4); nil for another fault.
   public var confirmation: Confirmation? {
     if case .command(.needsConfirmation(_, let confirmation)) = cause { confirmation } else { nil }
   }
@@ -38,19 +39,12 @@ public struct SessionFault: Error, Equatable, Sendable {
   public var invalidParameters: [JSONPointer] { parameterFaults.map(\.pointer) }
 
   /// The rule or closure that failed; nil for another fault.
-  public var rule: RuleFault? {
-    switch cause {
-    case .command(.notPerformed(let refusal)): refusal.fault ?? refusal.item?.fault
-    case .command(.keyNotPerformed(let resolution)): resolution.tried.first?.item?.fault
-    case .effect(.rule(_, _, let fault)): fault
-    default: nil
-    }
-  }
+  public var rule: RuleFault? { cause.rule }
 
   /// The trace up to the fault; nil unless one was requested.
   public var trace: Trace? { fault.trace }
 
-  /// The fault of the mutation that was refused, inside of those that tell where it was.
+  /// The innermost fault, without those that only name a position.
   private var cause: MutationFault {
     var cause = fault
     while true {
@@ -79,6 +73,21 @@ public struct SessionFault: Error, Equatable, Sendable {
   }
 }
 
+extension MutationFault {
+  /// The rule or closure that failed; nil for another fault.
+  fileprivate var rule: RuleFault? {
+    switch self {
+    case .command(.notPerformed(let refusal)): refusal.fault ?? refusal.item?.fault
+    case .command(.keyNotPerformed(let resolution)): resolution.tried.first?.fault
+    case .effect(.rule(_, _, let fault)), .focus(.firstResponderRule(_, let fault)): fault
+    case .effect(.mutation(_, _, index: _, let inner)), .inList(index: _, let inner),
+      .launching(let inner), .message(.queuedMessage(index: _, _, from: _, let inner)):
+      inner.rule
+    default: nil
+    }
+  }
+}
+
 extension SessionFault: CustomStringConvertible {
   /// The fault in words; for a command that was not performed, its name and the reason.
   public var description: String {
@@ -93,11 +102,11 @@ extension SessionFault: CustomStringConvertible {
       return "\(item.command) needs a confirmation: \(confirmation.title)"
     case .command(.invalidParameters(let command, _)),
       .command(.keyLacksParameters(let command, _)):
-      let faults = parameterFaults.map { words(of: $0.reason, at: $0.pointer) }
+      let faults = parameterFaults.map { describe($0.reason, at: $0.pointer) }
       return "\(command) has invalid parameters: \(faults.joined(separator: "; "))"
     case .effect(.rule(let receiver, let action, let fault)):
       return "\(action) of \(receiver) failed: \(fault)"
-    default: return words(of: cause)
+    default: return describe(cause)
     }
   }
 

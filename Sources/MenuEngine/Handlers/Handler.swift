@@ -253,8 +253,8 @@ public struct HandlerCall {
   public let action: Selector
   /// The arguments after target and selector: by default the sender, then nulls. Empty for closures that only ask.
   public let arguments: [JSON]
-  /// The parameters of the command that is performed (P2). Closures that only ask get those of an item from data
-  /// (M12), and of other items none (P3).
+  /// The parameters of the command that is performed (P2). A closure that only asks gets those of an item from data
+  /// (M12), else none (P3).
   public var parameters: JSONObject { context.parameters }
   /// The command whose item is asked about or performed; nil for an action.
   public var command: Command? { context.sender?.command }

@@ -7,34 +7,35 @@ import JSONText
 package struct ResponderGraph: Sendable {
   /// The responders in the order in which they joined, and the ends of registries (L1).
   package internal(set) var responders: Responders {
-    _read { yield parts.value.responders }
-    _modify { yield &parts.value.responders }
+    _read { yield content.value.responders }
+    _modify { yield &content.value.responders }
   }
   /// The application, if there is one.
   package internal(set) var application: ResponderID? {
-    get { parts.value.application }
-    set { parts.value.application = newValue }
+    get { content.value.application }
+    set { content.value.application = newValue }
   }
   var positions: BlockDictionary<ResponderID, Int> {
-    _read { yield parts.value.positions }
-    _modify { yield &parts.value.positions }
+    _read { yield content.value.positions }
+    _modify { yield &content.value.positions }
   }
   /// The holdings of all responders, updated with each change.
   private(set) var holdings: Holdings {
-    _read { yield parts.value.holdings }
-    _modify { yield &parts.value.holdings }
+    _read { yield content.value.holdings }
+    _modify { yield &content.value.holdings }
   }
   /// The position of each next responder; never a cycle (R9).
   var nextPositions: BlockArray<Int?> {
-    _read { yield parts.value.nextPositions }
-    _modify { yield &parts.value.nextPositions }
+    _read { yield content.value.nextPositions }
+    _modify { yield &content.value.nextPositions }
   }
   /// The positions of removed responders; empty between changes.
   var vacated: [Int] {
-    _read { yield parts.value.vacated }
-    _modify { yield &parts.value.vacated }
+    _read { yield content.value.vacated }
+    _modify { yield &content.value.vacated }
   }
-  private(set) var parts = Parts.none
+  /// Everything of the graph; copies share it.
+  private(set) var content = Content.none
 
   /// A graph without responders.
   package init() {}
@@ -62,7 +63,7 @@ package struct ResponderGraph: Sendable {
   /// The responder of a name; nil when there is none.
   package subscript(id: ResponderID) -> Responder? { positions[id].map { responders[$0] } }
 
-  // A call of a method of the graph copies the graph, so that these are written out where they are called.
+  // Inlined: a call would retain and release the graph.
 
   /// Returns the destination of a link of a responder.
   @inline(__always)
@@ -114,8 +115,7 @@ package struct ResponderGraph: Sendable {
 }
 
 extension ResponderGraph {
-  /// All of a graph, which copies share.
-  struct Parts {
+  struct Content {
     var responders = Responders()
     var application: ResponderID?
     var positions = BlockDictionary<ResponderID, Int>()
@@ -128,43 +128,43 @@ extension ResponderGraph {
     var focusHolders = BlockSet<ResponderID>()
     var observers = BlockSet<ResponderID>()
 
-    static let none = Shared(Parts())
+    static let none = Shared(Content())
   }
 
   /// True if both are copies of one value without later changes. False means unknown.
-  func isIdentical(to other: ResponderGraph) -> Bool { parts.isIdentical(to: other.parts) }
+  func isIdentical(to other: ResponderGraph) -> Bool { content.isIdentical(to: other.content) }
 }
 
 extension ResponderGraph {
   /// The holders of links to each responder.
   var holders: BlockDictionary<ResponderID, BlockSet<ResponderID>> {
-    _read { yield parts.value.holders }
-    _modify { yield &parts.value.holders }
+    _read { yield content.value.holders }
+    _modify { yield &content.value.holders }
   }
 
   /// The holders of exclusive links: the view controllers of root views, the windows of root view controllers,
   /// the presented view controllers of presenters.
   var owners: BlockDictionary<ResponderLink, BlockDictionary<ResponderID, ResponderID>> {
-    _read { yield parts.value.owners }
-    _modify { yield &parts.value.owners }
+    _read { yield content.value.owners }
+    _modify { yield &content.value.owners }
   }
 
   /// The hosts of registered late responders (L1).
   var registrars: BlockDictionary<ResponderID, ResponderID> {
-    _read { yield parts.value.registrars }
-    _modify { yield &parts.value.registrars }
+    _read { yield content.value.registrars }
+    _modify { yield &content.value.registrars }
   }
 
   /// The windows with a first responder of their own (R11).
   var focusHolders: BlockSet<ResponderID> {
-    _read { yield parts.value.focusHolders }
-    _modify { yield &parts.value.focusHolders }
+    _read { yield content.value.focusHolders }
+    _modify { yield &content.value.focusHolders }
   }
 
   /// The responders that observe others (V9).
   private(set) var observers: BlockSet<ResponderID> {
-    _read { yield parts.value.observers }
-    _modify { yield &parts.value.observers }
+    _read { yield content.value.observers }
+    _modify { yield &content.value.observers }
   }
 }
 

@@ -127,6 +127,7 @@ extension Responder {
   }
 
   /// True if another responder can answer any action for it: a proxy (L8), or a supplemental target (R10).
+  // A call would copy the responder.
   @inline(__always)
   func isAlwaysAsked(in search: ResponderSearch) -> Bool {
     switch search {

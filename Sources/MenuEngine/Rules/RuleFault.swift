@@ -91,5 +91,5 @@ extension RuleFault {
 
 extension RuleFault: CustomStringConvertible {
   /// The place and the reason.
-  public var description: String { "\(place): \(message ?? words(of: reason))" }
+  public var description: String { "\(place): \(message ?? describe(reason))" }
 }

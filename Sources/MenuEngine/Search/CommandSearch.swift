@@ -211,7 +211,7 @@ private struct BestHits {
   mutating func add(_ hit: CommandSearch.Hit, among titles: PresentTitles) {
     total += 1
     hits.append(hit)
-    if hits.count >= 2 * limit + 64 { cut(among: titles) }
+    if hits.count > limit, hits.count - limit >= limit + 64 { cut(among: titles) }
   }
 
   /// Returns the best hits and removes all.

@@ -149,8 +149,9 @@ extension Performer {
     before = session.holdings
   }
 
-  /// The outcome, with the trace in its result if it has one.
+  /// Takes the outcome, with the trace in its result if it has one.
   private mutating func takeOutcome() -> Outcome {
+    // Moved, not copied: a change of a shared one would copy it.
     var taken = Outcome()
     swap(&taken, &outcome)
     taken.changes = changes

@@ -65,6 +65,7 @@ public struct Session: Sendable {
     get { content.value.openingNumber }
     set { content.value.openingNumber = newValue }
   }
+  /// Everything but the state; copies share it.
   private(set) var content: Shared<Content>
 
   /// Opens a session.
@@ -170,8 +171,8 @@ public struct Session: Sendable {
 }
 
 extension Session {
-  /// All of a session but its state, which copies share: whoever asks or changes a session hands it on. The state is
-  /// beside it, so that a copy can give it up, and another one change it in place.
+  /// Everything of a session but its state. Copies share it, so that a copy takes one reference. The state is stored
+  /// beside it: a copy can drop the state, and the original then changes its own in place.
   struct Content: Codable {
     var id: SessionID
     var revision = 0

@@ -155,7 +155,7 @@ extension Mutation {
   }
 }
 
-/// Makes a patch of the state undoable (U6): `{"actionName": "Typing",
+/// A request to make a patch of the state undoable (U6): `{"actionName": "Typing",
 /// "coalesce": "line-1", "window": "notes"}`.
 public struct UndoRegistration: Sendable, Codable {
   /// The name in "Undo X"; nil for none.

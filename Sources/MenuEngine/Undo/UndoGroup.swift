@@ -189,8 +189,9 @@ struct KeptPlaces {
   func overlap(_ place: JSONPointer) -> Bool {
     guard !reaches.isEmpty else { return false }
     if ways.contains(place) { return true }
-    return (0...place.tokens.count).contains { count in
-      reaches.contains(JSONPointer(Array(place.tokens[..<count])))
+    let tokens = place.tokens
+    return (0...tokens.count).contains { count in
+      reaches.contains(JSONPointer(Array(tokens[..<count])))
     }
   }
 }

@@ -13,7 +13,7 @@ extension UndoManager {
     guard groupingLevel <= 1 else { throw .undo(.groupsOpen(groupingLevel)) }
     if groupingLevel == 1 {
       endsByItself = false
-      // The group that it pushes may be passed over, and the next one must not be dropped for it before.
+      // Trimmed later: the new group may be passed over, and the one below it must then still be there (U4).
       closeGroup(isTrimming: false)
     }
     defer { trim() }
@@ -70,6 +70,8 @@ extension UndoManager {
 
   /// Closes the innermost open group: merges it into its parent or, without one, pushes it unless it is empty.
   /// A group whose changes are taken back by one that joins it is removed (U4).
+  ///
+  /// - Parameter isTrimming: False if the caller trims. The default is true.
   mutating func closeGroup(isTrimming: Bool = true) {
     guard let group = openGroups.popLast() else { return }
     if !openGroups.isEmpty { return openGroups[openGroups.count - 1].append(group) }

@@ -4,7 +4,7 @@ package import JSONText
 struct UndoManagers: Sendable, Codable {
   private var ofSession = UndoManager()
   private var ofResponders: [ResponderID: UndoManager] = [:]
-  /// The owners of possibly implicit groups, which close with the mutation.
+  /// The owners of managers that may have changed since the mutation began; their implicit groups close with it.
   private(set) var touched: [ResponderID?] = []
   /// The session's ignored places (U5).
   var ignores: [JSONPointer] = []
@@ -29,7 +29,7 @@ struct UndoManagers: Sendable, Codable {
     _ owner: ResponderID?, levelsOfUndo: Int,
     _ change: (inout UndoManager) throws(MutationFault) -> Answer
   ) throws(MutationFault) -> Answer {
-    if !touched.contains(owner) { touched.append(owner) }
+    touch(owner)
     guard let owner else { return try change(&ofSession) }
     if ofResponders[owner] == nil {
       ofResponders[owner] = UndoManager(levelsOfUndo: levelsOfUndo)
@@ -40,6 +40,10 @@ struct UndoManagers: Sendable, Codable {
   /// Lets no later group join the top one of a manager, since a message came between (U6).
   mutating func endCoalescing(with owner: ResponderID?) {
     if let owner { ofResponders[owner]?.endCoalescing() } else { ofSession.endCoalescing() }
+  }
+
+  private mutating func touch(_ owner: ResponderID?) {
+    if !touched.contains(owner) { touched.append(owner) }
   }
 
   /// Ends a mutation and closes its implicit groups.
@@ -76,7 +80,7 @@ struct UndoManagers: Sendable, Codable {
     manager.stand(in: state, ignoring: ignored)
     guard old.standing == nil || !manager.isSame(as: old) else { return }
     if let owner { ofResponders[owner] = manager } else { ofSession = manager }
-    if !touched.contains(owner) { touched.append(owner) }
+    touch(owner)
   }
 
   /// The number of managers of responders.
@@ -121,8 +125,8 @@ struct UndoManagers: Sendable, Codable {
     if let declaration = responder?.undoManager {
       if ofResponders[id] != nil {
         ofResponders[id]?.levelsOfUndo = declaration.levelsOfUndo
-        // What can be undone depends on what it declares.
-        if !touched.contains(id) { touched.append(id) }
+        // Other levels or ignored places change what can be undone.
+        touch(id)
       }
     } else {
       ofResponders[id] = nil
@@ -132,7 +136,7 @@ struct UndoManagers: Sendable, Codable {
       .filter { self[$0]?.isUnused == false }
     // Answers tell the managers in this order, the session's first.
     for owner in used.sorted(by: { ($0?.rawValue ?? "") < ($1?.rawValue ?? "") }) {
-      if !touched.contains(owner) { touched.append(owner) }
+      touch(owner)
       if let owner {
         ofResponders[owner]?.removeAllActions(against: id)
       } else {

@@ -245,9 +245,9 @@ import Testing
 
   @Test func `a graph leaves out what follows from its responders`() throws {
     let stage = try Stage(responders: ["a": ["kind": "view"]])
-    #expect(names(of: stage.session.graph) == ["parts"])
+    #expect(names(of: stage.session.graph) == ["content"])
     #expect(
-      names(of: stage.session.graph.parts.value) == [
+      names(of: stage.session.graph.content.value) == [
         "responders", "application", "positions", "nextPositions", "holdings", "vacated", "holders",
         "owners", "registrars", "focusHolders", "observers",
       ])

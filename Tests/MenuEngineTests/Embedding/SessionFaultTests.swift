@@ -123,4 +123,36 @@ import Testing
       .putHandler(Handler(), for: "print:", of: "photo"), in: catalog)
     #expect(try session.find("", limit: limit, in: catalog).count == count)
   }
+
+  @Test func `S, M12: a search finds more items from data than there are commands`() throws {
+    let catalog = try CatalogDocument([
+      .commands: [["title": "Open", "action": "open:", "parameters": ["type": "object"]]],
+      .menus: [
+        [
+          "identifier": "recent", "title": "Recent",
+          "children": [
+            [
+              "forEach": "state.recent", "key": "item", "command": "open:", "title": "item",
+              "parameters": "{}",
+            ]
+          ],
+        ]
+      ],
+    ]).catalog()
+    let session = try Session(
+      "main",
+      opening: SessionTemplate([
+        "state": ["recent": ["a1", "a2", "a3", "a4"]],
+        "responders": ["list": ["kind": "view", "handlers": ["open:": [:]]]],
+        "firstResponder": "list",
+      ]), in: catalog)
+    #expect(try session.find("a", limit: 3, in: catalog).count == 3)
+  }
+
+  @Test mutating func `R8: a rule that fails when focus moves is in the fault`() throws {
+    let shy: Responder = try responder(
+      "shy", ["kind": "view", "canBecomeFirstResponder": "state.absent"])
+    _ = try session.apply(.putResponder(shy), in: catalog)
+    #expect(try fault(of: .becomeFirstResponder("shy")).rule != nil)
+  }
 }
