@@ -15,7 +15,7 @@ import statistics
 import subprocess
 import tempfile
 
-from program import BUILT, Connection, Program
+from program import BUILT, Connection, Program, processor_time
 
 KINDS = ["memory", "off", "normal", "full"]
 SESSIONS = 64
@@ -66,9 +66,7 @@ def open_sessions(port, number=SESSIONS):
 
 def cpu(server):
     """Seconds of the processor that all its threads took."""
-    folder = f"/proc/{server.process.pid}/task"
-    return sum(int(open(f"{folder}/{task}/schedstat").read().split()[0])
-               for task in os.listdir(folder)) / 1e9
+    return processor_time(server.process.pid)
 
 
 def wrk(server, port, connections, request, seconds):

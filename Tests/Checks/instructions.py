@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 
-from program import BUILT, ROOT, Program
+from program import BUILT, ROOT, Program, processor_time
 
 CONFIGURATION = os.path.join("Benchmarks", "hundred-commands", "menud.json")
 COUNTED = {"malloc": ("malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc"),
@@ -243,50 +243,41 @@ def main():
     sys.exit(0 if is_linear else 1)
 
 
-def time_all(program, options):
-    client = Client(program.port())
-    print(f"{'for one request, ms':28}{'median':>10}{'least':>10}{'processor':>10}")
+def warmed(client, options):
+    """The kinds that are measured, each warm: the name, the function that sends a request, and their numbers."""
     for name, send in kinds(client, 20 + options.requests).items():
         if options.only not in name:
             continue
         warm, count = (1, LARGE) if any(name in pair for pair in PAIRS) else (20, options.requests)
         for number in range(warm):
             send(number)
-        times, before = [], processor_time(program)
-        for number in range(warm, warm + count):
+        yield name, send, range(warm, warm + count)
+
+
+def time_all(program, options):
+    client, pid = Client(program.port()), program.process.pid
+    print(f"{'for one request, ms':28}{'median':>10}{'least':>10}{'processor':>10}")
+    for name, send, numbers in warmed(client, options):
+        times, before = [], processor_time(pid)
+        for number in numbers:
             start = time.perf_counter()
             send(number)
             times.append(1000 * (time.perf_counter() - start))
-        spent = processor_time(program) - before
-        print(f"{name:28}{statistics.median(times):10.3f}{min(times):10.3f}{spent / count:10.3f}", flush=True)
-
-
-def processor_time(program):
-    """The processor time of a program so far, in milliseconds."""
-    total = 0
-    for task in glob.glob(f"/proc/{program.process.pid}/task/*/schedstat"):
-        with open(task) as file:
-            total += int(file.read().split()[0])
-    return total / 1e6
+        spent = 1000 * (processor_time(pid) - before) / len(numbers)
+        print(f"{name:28}{statistics.median(times):10.3f}{min(times):10.3f}{spent:10.3f}", flush=True)
 
 
 def measure(program, options, base):
     client = Client(program.port(180))
     process, totals = str(program.process.pid), {}
     print(f"{'for one request':28}{'instructions':>14}" + "".join(f"{n:>13}" for n in COUNTED))
-    for name, send in kinds(client, 20 + options.requests).items():
-        if options.only not in name:
-            continue
-        is_large = any(name in pair for pair in PAIRS)
-        warm, count = (1, LARGE) if is_large else (20, options.requests)
-        for number in range(warm):
-            send(number)
+    for name, send, numbers in warmed(client, options):
         control("--zero", process)
-        for number in range(warm, warm + count):
+        for number in numbers:
             send(number)
         control("--dump", process)
         dump = max(glob.glob(base + ".*"), key=lambda file: int(file.rsplit(".", 1)[1]))
-        total, calls = figures(dump)
+        (total, calls), count = figures(dump), len(numbers)
         kept = f"{base}-{re.sub('[^a-zA-Z0-9]+', '-', name)}"
         os.rename(dump, kept)
         totals[name] = total / count

@@ -29,6 +29,15 @@ def free_port():
             return port
 
 
+def processor_time(pid):
+    """The seconds of the processor that all threads of a process took so far."""
+    folder, total = f"/proc/{pid}/task", 0
+    for task in os.listdir(folder):
+        with open(f"{folder}/{task}/schedstat") as file:
+            total += int(file.read().split()[0])
+    return total / 1e9
+
+
 def end_by_signals():
     """Lets signals end this process in order. Who started it may have blocked them."""
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})

@@ -17,7 +17,7 @@ import tempfile
 
 from cluster import Cluster
 from figures import cpu
-from program import BUILT, Connection, Program
+from program import BUILT, Connection, Program, processor_time
 
 TOKEN = "a-token-for-the-measurement-of-replicas"
 APPLICATION = "Config/photo-app"
@@ -88,7 +88,7 @@ class Served:
     def processor(self):
         """Seconds of the processor: menud, PostgreSQL, HAProxy."""
         database = self.cluster.database.processor() if self.cluster else 0
-        proxy = processor(self.cluster.haproxy.pid) if self.cluster else 0
+        proxy = processor_time(self.cluster.haproxy.pid) if self.cluster else 0
         return sum(cpu(program) for program in self.programs), database, proxy
 
     def check(self):
@@ -102,11 +102,6 @@ class Served:
         else:
             self.programs[0].kill()
         self.folder.cleanup()
-
-
-def processor(pid):
-    return sum(int(open(f"/proc/{pid}/task/{task}/schedstat").read().split()[0])
-               for task in os.listdir(f"/proc/{pid}/task")) / 1e9
 
 
 def open_sessions(served, count):

@@ -39,7 +39,7 @@ public struct SessionFault: Error, Equatable, Sendable {
   public var invalidParameters: [JSONPointer] { parameterFaults.map(\.pointer) }
 
   /// The rule or closure that failed; nil for another fault.
-  public var rule: RuleFault? { cause.rule }
+  public var rule: RuleFault? { fault.rule }
 
   /// The trace up to the fault; nil unless one was requested.
   public var trace: Trace? { fault.trace }

@@ -22,8 +22,16 @@ struct DoRequest {
     return request
   }
 
-  static func post(_ path: String..., body: JSONObject, isChange: Bool = false) -> DoRequest {
-    DoRequest(postingTo: path, body, isChange: isChange)
+  /// Returns a request with a body. A session that only the body names is in a field, too, where load balancers find
+  /// it.
+  static func post(_ path: [String], body: JSONObject, isChange: Bool = false) -> DoRequest {
+    var request = DoRequest(method: "POST", path: path)
+    request.body = JSON.object(body).bytes
+    request.isChange = isChange
+    if case .string(let session)? = body["session"] {
+      request.fields.append(("Menud-Session", session.percentEncoded))
+    }
+    return request
   }
 
   /// The path with the query.
@@ -31,18 +39,6 @@ struct DoRequest {
     let path = path.map { "/" + $0.percentEncoded }.joined()
     let query = query.map { "\($0.name)=\($0.value.percentEncoded)" }.joined(separator: "&")
     return query.isEmpty ? path : path + "?" + query
-  }
-}
-
-extension DoRequest {
-  /// Creates a request with a body. A session that only the body names is in a field, too, where load balancers find it.
-  init(postingTo path: [String], _ body: JSONObject, isChange: Bool) {
-    self.init(method: "POST", path: path)
-    self.body = JSON.object(body).bytes
-    self.isChange = isChange
-    if case .string(let session)? = body["session"] {
-      fields.append(("Menud-Session", session.percentEncoded))
-    }
   }
 }
 

@@ -59,7 +59,7 @@ struct ItemsCommand: DoSessionCommand {
     body["session"] = .string(session)
     body["commands"] = .array(commands.map { .string($0) })
     if let from { body["from"] = .string(from) }
-    return .post("commands", "validate", body: body)
+    return .post(["commands", "validate"], body: body)
   }
 }
 
@@ -148,7 +148,7 @@ struct SearchCommand: DoSessionCommand {
       "limit": .int(Int64(limit)), "disabled": true,
     ]
     let answer = try client.answer(
-      to: .post("commands", "search", body: body), with: "items")
+      to: .post(["commands", "search"], body: body), with: "items")
     guard !server.json else { return DoOutput.print(answer) }
     ItemTable(answer.json.list("items"), on: platform.platform).print()
   }

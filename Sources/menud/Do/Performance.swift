@@ -28,7 +28,7 @@ struct Performance {
     if let from = how.from { body["from"] = .string(from) }
     if how.dryRun { body["dryRun"] = .bool(true) }
     if isConfirmed { body["confirmed"] = .bool(true) }
-    var request = DoRequest(postingTo: path, body, isChange: true)
+    var request = DoRequest.post(path, body: body, isChange: true)
     guard let wait = how.wait, !how.dryRun else {
       return try client.answer(to: request, with: "performed")
     }
@@ -148,7 +148,7 @@ extension Performance {
   ) throws(DoFailure) {
     let (client, session) = try place.opened()
     let answer = try client.answer(
-      to: .post("sessions", session, verb, body: JSONObject(), isChange: true), with: told)
+      to: .post(["sessions", session, verb], body: JSONObject(), isChange: true), with: told)
     if place.server.json { DoOutput.print(answer) }
     guard answer.json.isTrue(told) else {
       throw DoFailure(.refused, "There is nothing to \(verb).")
