@@ -123,7 +123,7 @@ integrations:
 	@.ci/integrations $(if $(MENUD),$(abspath $(MENUD)),.build/release/menud) $(ARGS)
 
 install-generators:
-	@.ci/packages $(TOOLS)
+	@.ci/packages $(PACKAGES) $(TOOLS)
 	@$(CHECKS)/install $(GENERATORS) $(CHECKS)/generators/requirements.txt
 	@$(CHECKS)/install $(AGENTS) $(CHECKS)/agents/requirements.txt
 

@@ -107,28 +107,18 @@ extension JSONPointer: Hashable {
 
 extension JSONPointer: CustomStringConvertible {
   /// The string representation of RFC 6901 (3).
-  public var description: String {
-    let (tokens, tilde, slash) = (tokens, UInt8(ascii: "~"), UInt8(ascii: "/"))
-    // An escaped byte takes two.
-    return unsafe String(
-      unsafeUninitializedCapacity: tokens.reduce(0) { $0 + 1 + 2 * $1.utf8.count }
-    ) { text in
-      var end = 0
-      func write(_ byte: UInt8) {
-        unsafe text[end] = byte
-        end += 1
+  public var description: String { tokens.reduce(into: "") { $0 += "/" + Self.escaped($1) } }
+
+  /// Returns a token as it stands between slashes.
+  static func escaped(_ token: String) -> String {
+    guard token.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") })
+    else { return token }
+    return token.unicodeScalars.reduce(into: "") { text, scalar in
+      switch scalar {
+      case "~": text += "~0"
+      case "/": text += "~1"
+      default: text.unicodeScalars.append(scalar)
       }
-      for token in tokens {
-        write(slash)
-        for byte in token.utf8 {
-          switch byte {
-          case tilde: [tilde, UInt8(ascii: "0")].forEach(write)
-          case slash: [tilde, UInt8(ascii: "1")].forEach(write)
-          default: write(byte)
-          }
-        }
-      }
-      return end
     }
   }
 }

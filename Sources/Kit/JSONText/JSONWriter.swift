@@ -67,6 +67,20 @@ public struct JSONWriter: Sendable {
     bytes.appendQuoted(string)
   }
 
+  /// Writes a place, as a string.
+  public mutating func value(_ pointer: JSONPointer) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    for token in pointer.tokens {
+      let start = bytes.count
+      bytes.appendQuoted(JSONPointer.escaped(token))
+      // A slash stands for the first quote, and nothing for the second one.
+      bytes[start] = UInt8(ascii: "/")
+      bytes.removeLast()
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
   /// Writes an integer.
   public mutating func value(_ int: Int64) {
     separate()
@@ -203,6 +217,12 @@ extension JSONWriter {
   public mutating func member(_ name: String, _ string: String) {
     member(name)
     value(string)
+  }
+
+  /// Writes a member with a place.
+  public mutating func member(_ name: String, _ pointer: JSONPointer) {
+    member(name)
+    value(pointer)
   }
 
   /// Writes a member with a Boolean.

@@ -71,8 +71,8 @@ extension JSONWriter {
     _ name: String, from: JSONPointer? = nil, at path: JSONPointer, _ value: JSON? = nil
   ) {
     member("op", name)
-    if let from { member("from", from.description) }
-    member("path", path.description)
+    if let from { member("from", from) }
+    member("path", path)
     if let value { member("value", value) }
   }
 

@@ -73,7 +73,7 @@ extension Problem {
     writer.member("title", type.title)
     writer.member("status", type.status.rawValue)
     writer.member("detail", detail)
-    if let first = parts.first { writer.member("pointer", first.pointer.description) }
+    if let first = parts.first { writer.member("pointer", first.pointer) }
     if parts.count == 1, let rule = parts[0].rule { writer.member("rule", rule) }
     for member in members {
       writer.member(member.name)
@@ -89,7 +89,7 @@ extension Problem {
     writer.beginArray()
     for part in parts {
       writer.beginObject()
-      writer.member("pointer", part.pointer.description)
+      writer.member("pointer", part.pointer)
       writer.member("detail", part.detail)
       if let rule = part.rule { writer.member("rule", rule) }
       writer.endObject()

@@ -152,7 +152,7 @@ extension JSONWriter {
       beginObject()
       member("rule", warning.finding.rule.rawValue)
       member("part", warning.part.rawValue)
-      member("pointer", warning.place.description)
+      member("pointer", warning.place)
       member("says", warning.sentence)
       endObject()
     }

@@ -75,13 +75,15 @@ struct Performer {
   mutating func method(
     for selector: Selector, of receiver: Receiver
   ) throws(MutationFault) -> ResolvedMethod {
-    guard let responder = session.graph[receiver.responder] else {
+    guard let position = session.graph.position(of: receiver.responder) else {
       throw .unknownResponder(receiver.responder)
     }
     switch receiver {
     case .responder(let id): return try method(for: selector, of: id)
     case .forwarder(let host):
-      guard responder.coordinator != nil else { throw .handler(.noCoordinator(host)) }
+      guard session.graph.responders[position].coordinator != nil else {
+        throw .handler(.noCoordinator(host))
+      }
       return .coordinator(host: host)
     case .undoManager(of: let id): return try recorder(for: selector, with: id)
     }

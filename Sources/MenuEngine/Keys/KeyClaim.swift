@@ -197,8 +197,10 @@ extension Inquiry {
   /// Returns the claims of a responder: its own, then those of its class; with `key`, only those that are it or begin
   /// with it.
   func keyClaims(of id: ResponderID, matching key: KeySequence? = nil) -> [KeyClaim] {
-    guard let responder = session.graph[id] else { return [] }
-    let keyCommands = responder.keyCommands + catalog.classes.keyCommands(of: responder.className)
+    guard let position = session.graph.position(of: id) else { return [] }
+    let keyCommands =
+      session.graph.responders[position].keyCommands
+      + catalog.classes.keyCommands(of: session.graph.responders[position].className)
     effort.spend(1 + keyCommands.count)
     return keyCommands.enumerated().compactMap { index, keyCommand in
       if let key, keyCommand.key.match(key) == nil { return nil }

@@ -309,9 +309,10 @@ extension Session {
   func level(
     of selector: Selector, in id: ResponderID, _ classes: ResponderClasses
   ) -> MethodLevel? {
-    guard let responder = graph[id] else { return nil }
-    if responder.handlers[selector] != nil { return .instance }
-    return classes.method(for: selector, in: responder.className).map { .ofClass($0.definer) }
+    guard let position = graph.position(of: id) else { return nil }
+    if graph.responders[position].handlers[selector] != nil { return .instance }
+    return classes.method(for: selector, in: graph.responders[position].className)
+      .map { .ofClass($0.definer) }
   }
 }
 

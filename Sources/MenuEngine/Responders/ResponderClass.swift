@@ -37,7 +37,7 @@ package enum MethodLevel: Hashable, Sendable {
 }
 
 /// The classes of a catalogue by name, closed under `superclass`.
-package struct ResponderClasses: Sendable {
+package final class ResponderClasses: Sendable {
   /// A method and the class that defines it; shared by all classes that inherit it.
   final class DefinedMethod: Sendable {
     let handler: Handler
@@ -49,21 +49,41 @@ package struct ResponderClasses: Sendable {
     }
   }
 
-  private var classes: [ClassName: ResponderClass]
+  /// A class, with what its instances have from its superclasses.
+  private final class LinkedClass: Sendable {
+    /// The class, with members added by categories.
+    let declared: ResponderClass
+    let superclass: LinkedClass?
+    /// The handlers by selector.
+    let methods: [Selector: DefinedMethod]
+    /// The `canPerform` rules by selector, with the class that defines each.
+    let rules: [Selector: (rule: Rule, definer: ClassName)]
+    /// The key commands, its own first.
+    let keyCommands: [KeyCommand]
+    let containerKind: ContainerKind
+
+    init(_ declared: ResponderClass, below superclass: LinkedClass?) {
+      self.declared = declared
+      self.superclass = superclass
+      let name = declared.name
+      let methods = declared.handlers.mapValues { DefinedMethod(handler: $0, definer: name) }
+      self.methods = superclass?.methods.merging(methods) { _, own in own } ?? methods
+      let rules = declared.canPerform.mapValues { (rule: $0, definer: name) }
+      self.rules = superclass?.rules.merging(rules) { _, own in own } ?? rules
+      keyCommands = declared.keyCommands + (superclass?.keyCommands ?? [])
+      containerKind =
+        ContainerKind.allCases.first { $0 != .plain && $0.className == name }
+        ?? superclass?.containerKind ?? .plain
+    }
+  }
+
+  private let classes: [ClassName: LinkedClass]
   /// The declared classes, without members added by categories.
   let declarations: [ResponderClass]
   /// The categories, in declaration order.
   package let categories: [ClassCategory]
-  /// The handlers of instances by class and selector, inherited ones included.
-  private var methods: [ClassName: [Selector: DefinedMethod]] = [:]
-  /// The `canPerform` rules by class and selector, inherited ones included, with the class that defines each.
-  private var rules: [ClassName: [Selector: (rule: Rule, definer: ClassName)]] = [:]
-
-  /// The key commands by class, each class with those of its superclasses; only classes that have some.
-  private var keyCommands: [ClassName: [KeyCommand]] = [:]
-
-  /// The kinds of the container classes.
-  private var containerKinds: [ClassName: ContainerKind] = [:]
+  /// True if a class has a `canPerform` rule.
+  private let hasRules: Bool
 
   /// Links the built-in and the declared classes.
   ///
@@ -72,6 +92,8 @@ package struct ResponderClasses: Sendable {
   init(
     declared: [ResponderClass], categories: [ClassCategory] = []
   ) throws(DeclarationFault) {
+    if let (_, fault) = Self.faults(of: declared).first { throw fault }
+    if let (_, fault) = Self.faults(of: categories, declared).first { throw fault }
     var classes: [ClassName: ResponderClass] = [:]
     for builtIn in ResponderClass.builtIn { classes[builtIn.name] = builtIn }
     for declared in declared {
@@ -79,23 +101,33 @@ package struct ResponderClasses: Sendable {
         throw .class(.builtInClass(declared.name))
       }
     }
-    self.classes = classes
+    for category in categories { classes[category.extended]?.add(category) }
+    self.classes = Self.link(classes)
     declarations = declared
     self.categories = categories
-    if let (_, fault) = Self.faults(of: declared).first { throw fault }
-    if let (_, fault) = Self.faults(of: categories, declared).first { throw fault }
-    for category in categories { self.classes[category.extended]?.add(category) }
-    for name in classes.keys { inherit(name) }
-    for kind in ContainerKind.allCases where kind != .plain {
-      for name in classes.keys where inherits(name, from: kind.className) {
-        containerKinds[name] = kind
+    hasRules = classes.values.contains { !$0.canPerform.isEmpty }
+  }
+
+  /// Links each class with its superclass, highest class first.
+  private static func link(_ classes: [ClassName: ResponderClass]) -> [ClassName: LinkedClass] {
+    var linked: [ClassName: LinkedClass] = [:]
+    for name in classes.keys {
+      var path: [ResponderClass] = []
+      var current = classes[name]
+      while let here = current, linked[here.name] == nil {
+        path.append(here)
+        current = here.superclass.flatMap { classes[$0] }
+      }
+      for here in path.reversed() {
+        linked[here.name] = LinkedClass(here, below: here.superclass.flatMap { linked[$0] })
       }
     }
+    return linked
   }
 
   /// Returns how instances of a class show their children.
   package func containerKind(of name: ClassName) -> ContainerKind {
-    containerKinds[name] ?? .plain
+    classes[name]?.containerKind ?? .plain
   }
 
   /// True if there is a class of this name.
@@ -104,31 +136,30 @@ package struct ResponderClasses: Sendable {
   /// The declared classes in alphabetical order, with members added by categories.
   package var declared: [ResponderClass] {
     let builtIn = Set(ResponderClass.builtIn.map(\.name))
-    return classes.values.filter { !builtIn.contains($0.name) }
+    return classes.values.map(\.declared).filter { !builtIn.contains($0.name) }
       .sorted { $0.name.rawValue < $1.name.rawValue }
   }
 
   /// The built-in classes, then the declared ones in alphabetical order, with members added by categories.
   package var all: [ResponderClass] {
-    ResponderClass.builtIn.compactMap { classes[$0.name] } + declared
+    ResponderClass.builtIn.compactMap { classes[$0.name]?.declared } + declared
   }
 
   /// Returns the handler of a class's instances for `selector`: the class's own, else the nearest superclass's.
   package func handler(for selector: Selector, in name: ClassName) -> Handler? {
-    methods[name]?[selector]?.handler
+    classes[name]?.methods[selector]?.handler
   }
 
   /// Returns all methods of a class's instances; empty for an unknown class.
-  func methods(of name: ClassName) -> [Selector: DefinedMethod] { methods[name] ?? [:] }
+  func methods(of name: ClassName) -> [Selector: DefinedMethod] { classes[name]?.methods ?? [:] }
 
   /// Returns the method of a class's instances for `selector`, or the next one above a level.
   func method(
     for selector: Selector, in name: ClassName, above level: MethodLevel? = nil
   ) -> DefinedMethod? {
     switch level {
-    case nil, .instance: methods[name]?[selector]
-    case .ofClass(let definer):
-      classes[definer]?.superclass.flatMap { methods[$0]?[selector] }
+    case nil, .instance: classes[name]?.methods[selector]
+    case .ofClass(let definer): classes[definer]?.superclass?.methods[selector]
     }
   }
 
@@ -137,52 +168,29 @@ package struct ResponderClasses: Sendable {
   func canPerform(
     _ selector: Selector, in name: ClassName
   ) -> (rule: Rule, definer: ClassName)? {
-    rules.isEmpty ? nil : rules[name]?[selector]
+    hasRules ? classes[name]?.rules[selector] : nil
   }
 
   var names: some Collection<ClassName> { classes.keys }
 
   /// Returns the actions with `canPerform` rules for a class's instances.
   func governedActions(of name: ClassName) -> some Collection<Selector> {
-    (rules[name] ?? [:]).keys
+    (classes[name]?.rules ?? [:]).keys
   }
 
   /// Returns a class and its superclasses, nearest first; empty for an unknown class.
   func lineage(of name: ClassName) -> some Sequence<ResponderClass> {
     sequence(state: classes[name]) { next in
-      defer { next = next?.superclass.flatMap { classes[$0] } }
-      return next
+      defer { next = next?.superclass }
+      return next?.declared
     }
   }
 
   /// Returns the key commands of a class's instances: the class's own, then those of each superclass.
-  func keyCommands(of name: ClassName) -> [KeyCommand] {
-    keyCommands[name] ?? []
-  }
+  func keyCommands(of name: ClassName) -> [KeyCommand] { classes[name]?.keyCommands ?? [] }
 
   /// Returns the selectors that a class's instances have handlers for, inherited ones included.
-  func selectors(of name: ClassName) -> Set<Selector> { Set((methods[name] ?? [:]).keys) }
-
-  /// Collects what a class inherits from its superclasses, highest class first.
-  private mutating func inherit(_ name: ClassName) {
-    var path: [ResponderClass] = []
-    var current = classes[name]
-    while let here = current, methods[here.name] == nil {
-      path.append(here)
-      current = here.superclass.flatMap { classes[$0] }
-    }
-    for here in path.reversed() {
-      let own = here.handlers.mapValues { DefinedMethod(handler: $0, definer: here.name) }
-      let inherited = here.superclass.flatMap { methods[$0] } ?? [:]
-      methods[here.name] = inherited.merging(own) { _, own in own }
-      let ownRules = here.canPerform.mapValues { (rule: $0, definer: here.name) }
-      let inheritedRules = here.superclass.flatMap { rules[$0] } ?? [:]
-      let all = inheritedRules.merging(ownRules) { _, own in own }
-      if !all.isEmpty { rules[here.name] = all }
-      let keys = here.keyCommands + (here.superclass.flatMap { keyCommands[$0] } ?? [])
-      if !keys.isEmpty { keyCommands[here.name] = keys }
-    }
-  }
+  func selectors(of name: ClassName) -> Set<Selector> { Set(methods(of: name).keys) }
 }
 
 extension ResponderClass {
@@ -361,7 +369,7 @@ extension ResponderClasses: Codable {
   /// Decodes the declarations.
   ///
   /// - Throws: `DecodingError` if they are inconsistent, which stored ones never are.
-  package init(from decoder: any Decoder) throws {
+  package convenience init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let declarations = try container.decode([ResponderClass].self, forKey: .declarations)
     let categories = try container.decode([ClassCategory].self, forKey: .categories)

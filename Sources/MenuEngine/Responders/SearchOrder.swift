@@ -68,6 +68,7 @@ struct SearchOrder {
   /// Doubles the known part of the order. Returns false at the end.
   private mutating func findMore(_ session: Session, _ catalog: Catalog) -> Bool {
     let before = positions.count
+    positions.reserveCapacity(before + max(before, 8))
     for _ in 0..<max(before, 8) {
       guard let position = nextPosition(session) else { break }
       note(position, in: session, catalog.classes)
@@ -151,7 +152,12 @@ struct ClassPlaces {
   private struct Met {
     let name: ClassName
     let methods: [Selector: ResponderClasses.DefinedMethod]
-    var places: [Int]
+    let first: Int
+    /// The places behind the first one; few classes have some.
+    var others: [Int] = []
+
+    /// The first place from `place` on.
+    func first(from place: Int) -> Int? { first >= place ? first : others.first(from: place) }
   }
 
   /// The classes in the order of their first instance.
@@ -164,13 +170,13 @@ struct ClassPlaces {
   private static let hashedCount = 16
 
   mutating func note(_ name: ClassName, at place: Int, _ classes: ResponderClasses) {
-    if last < met.count, met[last].name == name { return met[last].places.append(place) }
+    if last < met.count, met[last].name == name { return met[last].others.append(place) }
     if let number = number(of: name) {
-      met[number].places.append(place)
+      met[number].others.append(place)
       last = number
     } else {
       last = met.count
-      met.append(Met(name: name, methods: classes.methods(of: name), places: [place]))
+      met.append(Met(name: name, methods: classes.methods(of: name), first: place))
       if met.count == Self.hashedCount {
         for (number, met) in met.enumerated() { numbers[met.name] = number }
       } else if met.count > Self.hashedCount {
@@ -187,9 +193,8 @@ struct ClassPlaces {
   func first(implementing action: Selector, from place: Int, before limit: Int) -> Int {
     var nearest = limit
     for index in met.indices {
-      guard met[index].places[0] < nearest else { break }
-      if met[index].methods.keys.contains(action), let first = met[index].places.first(from: place)
-      {
+      guard met[index].first < nearest else { break }
+      if met[index].methods.keys.contains(action), let first = met[index].first(from: place) {
         nearest = min(nearest, first)
       }
     }

@@ -272,8 +272,12 @@ extension Outcome {
 
   /// The result of performing a command or action; nil for other mutations.
   public internal(set) var performance: Performance? {
-    get { particular.first?.performance }
-    set { change(newValue != nil) { $0.performance = newValue } }
+    _read { if particular.isEmpty { yield nil } else { yield particular[0].performance } }
+    _modify {
+      if particular.isEmpty { particular.append(Particular()) }
+      yield &particular[0].performance
+      if particular[0] == Particular() { particular = [] }
+    }
   }
 
   /// The steps of a launch, in order (V1).

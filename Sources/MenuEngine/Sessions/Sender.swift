@@ -11,8 +11,7 @@ package struct Sender: Equatable, Sendable, Codable {
   /// The sender given by a handler, passed on unchanged (V5).
   var value: JSON?
 
-  init(command: Command? = nil, description: SenderDescription?, value: JSON? = nil) {
-    var command = command
+  init(command: consuming Command? = nil, description: SenderDescription?, value: JSON? = nil) {
     if command?.parameters != nil { command?.parameters = nil }
     sharedCommand = command.map(Shared.init)
     self.description = description
@@ -26,14 +25,14 @@ package struct Sender: Equatable, Sendable, Codable {
 
   /// The action that the sender carries (F6): the command's, else the one in its description.
   package var action: Selector? {
-    if let command { return command.action }
+    if let sharedCommand { return sharedCommand.value.action }
     guard case .string(let text)? = description?.members["action"] else { return nil }
     return Selector(text)
   }
 
   /// The title: the command's, else the one in its description.
   var title: String? {
-    if let command { return command.title }
+    if let sharedCommand { return sharedCommand.value.title }
     guard case .string(let text)? = description?.members["title"] else { return nil }
     return text
   }
@@ -52,7 +51,7 @@ package struct Sender: Equatable, Sendable, Codable {
     if let responder = description?.responder {
       object["responder"] = responders.ruleValue(of: responder)
     }
-    if case .object(let members)? = command?.json { object.assign(membersOf: members) }
+    if case .object(let members)? = sharedCommand?.value.json { object.assign(membersOf: members) }
     return .object(object)
   }
 

@@ -72,7 +72,8 @@ extension PostgreSQLSchema {
       SELECT pg_notify('menud_' || hashtext(current_schema())::text, $1);
     """
 
-  /// The statements for writing.
+  /// The statements for writing. A function in a list of columns returns its rows one by one; in FROM they would first be
+  /// copied, which is a ninth of the time of a change.
   static let writingStatements = """
     \(readingStatements)
     \(catalogLocks)
@@ -90,16 +91,17 @@ extension PostgreSQLSchema {
         UPDATE menud_subject e
           SET edition = k.edition, revision = k.revision, checksum = k.checksum,
             delivers = k.delivers <> 0
-        FROM unnest($2, $3, $4, $5, $6, $7, $8)
-          AS k(subject, incarnation, former, edition, revision, checksum, delivers)
+        FROM (SELECT unnest($2) AS subject, unnest($3) AS incarnation, unnest($4) AS former,
+            unnest($5) AS edition, unnest($6) AS revision, unnest($7) AS checksum,
+            unnest($8) AS delivers) AS k
         WHERE e.subject = k.subject AND e.incarnation = k.incarnation AND e.edition = k.former
         RETURNING 1),
       added AS (
         INSERT INTO menud_record
           SELECT subject, incarnation, edition, nextval('menud_sequence'), 2, revision, payload,
             checksum
-          FROM unnest($9, $10, $11, $12, $13, $14)
-            AS r(subject, incarnation, edition, revision, payload, checksum))
+          FROM (SELECT unnest($9) AS subject, unnest($10) AS incarnation, unnest($11) AS edition,
+            unnest($12) AS revision, unnest($13) AS payload, unnest($14) AS checksum) AS r)
       SELECT sqrt((SELECT count(*) FROM changed) - cardinality($2)),
         sqrt(CASE WHEN coalesce((SELECT edition FROM menud_subject WHERE subject = ''), -1) = $1
           THEN 0 ELSE -1 END);

@@ -330,8 +330,8 @@ struct LimitTests {
   func `a request that does not go on is answered with 408, once`(_ beginning: String) throws {
     let server = try Server.echo {
       // Long enough for the server to read the beginning on a machine that is busy.
-      $0.headerTimeout = .seconds(1)
-      $0.bodyTimeout = .seconds(1)
+      $0.headerTimeout = .seconds(2)
+      $0.bodyTimeout = .seconds(2)
     }
     let client = try RawClient(port: server.port)
     client.send(beginning)

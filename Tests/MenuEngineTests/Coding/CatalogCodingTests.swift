@@ -237,8 +237,7 @@ import Testing
     let catalog = try CatalogCodingTests.sample("recipes")
     #expect(
       names(of: catalog.classes) == [
-        "declarations", "categories", "classes", "methods", "rules", "keyCommands",
-        "containerKinds",
+        "declarations", "categories", "classes", "hasRules",
       ])
     #expect(try members(catalog.classes) == ["declarations"])
   }

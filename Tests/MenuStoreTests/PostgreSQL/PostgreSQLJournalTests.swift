@@ -79,7 +79,7 @@ import Testing
     // The array is in that order, and so is the index.
     let outer = try #require(PlanNode.all(in: join["Plans"] ?? .null).first)
     #expect(
-      outer["Node Type"] == "Function Scan" || outer["Index Name"] == "menud_subject_pkey",
+      outer["Node Type"] == "Subquery Scan" || outer["Index Name"] == "menud_subject_pkey",
       "\(plan)")
   }
 
