@@ -129,6 +129,16 @@ def kinds(client, count):
         patch(number)
         client.ask("GET", "/sessions/changing/menu")
 
+    def perform(session, number):
+        client.ask("POST", "/commands/perform", f'{{"session":"{session}","command":"command{number % 2 + 10}:"}}')
+
+    def perform_deep(number):
+        if number == 0:
+            client.ask("POST", "/sessions", '{"id":"deep"}', 201)
+            for earlier in range(1100):
+                perform("deep", earlier)
+        perform("deep", number)
+
     def first(number):
         if number == 0:
             for own in range(count):
@@ -163,8 +173,8 @@ def kinds(client, count):
             "PATCH", state, f'[{{"op":"replace","path":"/group1/choice","value":{n % 2 + 1}}}]'),
         "PATCH and validate": patch_and_validate,
         "PATCH and menu": patch_and_menu,
-        "perform": lambda n: client.ask(
-            "POST", "/commands/perform", f'{{"session":"changing","command":"command{n % 2 + 10}:"}}'),
+        "perform": lambda n: perform("changing", n),
+        "perform, 1,024 groups to undo": perform_deep,
         "open, from the template": lambda n: client.ask(
             "POST", "/sessions", f'{{"id":"brief{n}"}}', 201),
         "open, of its own": lambda n: client.ask("POST", "/sessions", OWN % n, 201),

@@ -230,37 +230,21 @@ extension DocumentDifference {
   /// Records the changes of a stack: groups removed from its top, added to its top, and dropped at its bottom.
   /// The document lists the top first.
   private mutating func compareStacks(
-    from old: [UndoGroup], to new: [UndoGroup], at place: JSONPointer
+    from old: UndoStack, to new: UndoStack, at place: JSONPointer
   ) {
-    guard !old.span.isIdentical(to: new.span) else { return }
-    let common = old.span.common(with: new.span)
-    let dropped = max(0, old.count + 1 - new.count)
-    let isShifted =
-      common < min(old.count, new.count)
-      && old.span.extracting(dropped...).common(with: new.span) == old.count - dropped
-    let kept = isShifted ? old.count - dropped : common
-    let popped = isShifted ? 0 : old.count - common
-    guard popped <= 1, new.count - kept <= 1 || kept > 0 else {
+    guard !old.isIdentical(to: new) else { return }
+    let (dropped, kept) = old.common(with: new)
+    let (popped, pushed) = (old.count - dropped - kept, new.count - kept)
+    guard dropped == 0 ? popped <= 1 && (pushed <= 1 || kept > 0) : popped == 0 && pushed == 1
+    else {
       let groups = new.reversed().map(\.json)
       return add(.replace(path: place, value: .array(groups)))
     }
     if popped == 1 { add(.remove(path: place.appending(0))) }
     for group in new[kept...] { add(.add(path: place.appending(0), value: group.json)) }
-    guard isShifted else { return }
     for index in (0..<dropped).reversed() {
       add(.remove(path: place.appending(new.count + index)))
     }
-  }
-}
-
-extension Span<UndoGroup> {
-  /// Returns the number of groups at the beginning that another stack begins with, too.
-  fileprivate func common(with other: Span<UndoGroup>) -> Int {
-    var common = 0
-    while common < Swift.min(count, other.count), self[common].isWritten(as: other[common]) {
-      common += 1
-    }
-    return common
   }
 }
 

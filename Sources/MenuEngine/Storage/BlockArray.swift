@@ -2,15 +2,31 @@
 /// per block.
 struct BlockArray<Element> {
   private var blocks: [[Element]] = []
+  /// The number of elements that were removed from the front.
+  private(set) var removed = 0
 
-  /// The number of elements of a block; the last one may have fewer, but at least one.
+  /// The number of elements of a block. The first one lacks those that were removed; the last one may have fewer, but
+  /// at least one.
   static var blockSize: Int { 64 }
 
   init() {}
 
+  /// Creates an array of elements, with the number of those that were removed before them.
+  init(_ elements: some Sequence<Element>, behind removed: Int) {
+    self.removed = removed
+    for element in elements { append(element) }
+  }
+
   mutating func append(_ element: Element) {
-    if count.isMultiple(of: Self.blockSize) { blocks.append([]) }
+    if blocks.isEmpty || (removed + count).isMultiple(of: Self.blockSize) { blocks.append([]) }
     blocks[blocks.count - 1].append(element)
+  }
+
+  /// Removes the first element; there must be one.
+  mutating func removeFirst() {
+    blocks[0].removeFirst()
+    removed += 1
+    if blocks[0].isEmpty { blocks.removeFirst() }
   }
 
   /// Removes a number of elements from the end; there must be at least as many.
@@ -27,13 +43,29 @@ extension BlockArray: RandomAccessCollection, MutableCollection {
 
   var endIndex: Int {
     guard let last = blocks.last else { return 0 }
-    return (blocks.count - 1) * Self.blockSize + last.count
+    guard blocks.count > 1 else { return last.count }
+    return (blocks.count - 1) * Self.blockSize - vacant + last.count
   }
 
   /// The element at a position, accessed in place.
   subscript(position: Int) -> Element {
-    _read { yield blocks[position / Self.blockSize][position % Self.blockSize] }
-    _modify { yield &blocks[position / Self.blockSize][position % Self.blockSize] }
+    _read {
+      let (block, offset) = place(of: position)
+      yield blocks[block][offset]
+    }
+    _modify {
+      let (block, offset) = place(of: position)
+      yield &blocks[block][offset]
+    }
+  }
+
+  /// The number of elements that the first block lacks.
+  private var vacant: Int { removed % Self.blockSize }
+
+  private func place(of position: Int) -> (block: Int, offset: Int) {
+    let place = position + vacant
+    let block = place / Self.blockSize
+    return (block, block == 0 ? position : place % Self.blockSize)
   }
 }
 
@@ -43,8 +75,32 @@ extension BlockArray {
     blocks.span.isIdentical(to: other.blocks.span)
   }
 
+  /// Returns the number of elements that a later array lost at its front, and of those behind them that it begins with,
+  /// in time proportional to the blocks not shared.
+  func common(
+    with later: BlockArray, by isSame: (Element, Element) -> Bool
+  ) -> (dropped: Int, kept: Int) {
+    guard later.removed >= removed else { return (0, 0) }
+    let dropped = later.removed - removed
+    let most = Swift.min(count - dropped, later.count)
+    let skipped = later.removed / Self.blockSize - removed / Self.blockSize
+    var kept = 0
+    while kept < most {
+      let block = later.place(of: kept).block
+      let (mine, others) = (blocks[skipped + block], later.blocks[block])
+      if mine.span.isIdentical(to: others.span) {
+        kept = (block + 1) * Self.blockSize - later.vacant
+      } else if isSame(self[dropped + kept], later[kept]) {
+        kept += 1
+      } else {
+        return (dropped, kept)
+      }
+    }
+    return (dropped, Swift.max(0, Swift.min(kept, most)))
+  }
+
   /// Returns the positions whose elements may differ from those of another array, in time proportional to the
-  /// blocks not shared.
+  /// blocks not shared. Neither may have lost elements at its front.
   func positions(
     differingFrom other: BlockArray, by isSame: (Element, Element) -> Bool
   ) -> [Int] {
@@ -62,7 +118,9 @@ extension BlockArray {
 extension BlockArray: Sendable where Element: Sendable {}
 
 extension BlockArray: Equatable where Element: Equatable {
-  static func == (a: BlockArray, b: BlockArray) -> Bool { a.blocks == b.blocks }
+  static func == (a: BlockArray, b: BlockArray) -> Bool {
+    a.removed == b.removed ? a.blocks == b.blocks : a.elementsEqual(b)
+  }
 }
 
 extension BlockArray: ExpressibleByArrayLiteral {

@@ -25,10 +25,10 @@ extension UndoManager {
     switch direction {
     case .undo:
       undoGroups.removeLast(count)
-      group = undoGroups.popLast()
+      group = undoGroups.pop()
     case .redo:
       redoGroups.removeLast(count)
-      group = redoGroups.popLast()
+      group = redoGroups.pop()
     }
     guard let group else { return nil }
     endCoalescing()
@@ -40,8 +40,8 @@ extension UndoManager {
 
   /// Lets no later group join the top one (U6).
   mutating func endCoalescing() {
-    guard let last = undoGroups.indices.last, undoGroups[last].coalescingKey != nil else { return }
-    undoGroups[last].coalescingKey = nil
+    guard undoGroups.last?.coalescingKey != nil else { return }
+    undoGroups.changeLast { $0.coalescingKey = nil }
   }
 
   /// Ends undoing or redoing, and stores the registered inverse under the same name.
@@ -55,8 +55,7 @@ extension UndoManager {
   /// recorded for that target.
   mutating func removeAllActions(against id: ResponderID? = nil) {
     guard let id else {
-      undoGroups = []
-      redoGroups = []
+      (undoGroups, redoGroups) = (UndoStack(), UndoStack())
       preparedTarget = nil
       disableCount = 0
       openGroups = openGroups.map { UndoGroup(named: $0.actionName) }
@@ -79,12 +78,12 @@ extension UndoManager {
     if activity == .registering { registeredName = group.actionName }
     switch activity {
     case .registering where joins(group):
-      undoGroups[undoGroups.count - 1].coalesce(group)
+      undoGroups.changeLast { $0.coalesce(group) }
       guard undoGroups.last?.isEmpty == true else { break }
-      undoGroups.removeLast()
+      undoGroups.removeLast(1)
       registeredName = nil
-    case .registering, .redoing: undoGroups.append(group)
-    case .undoing: redoGroups.append(group)
+    case .registering, .redoing: undoGroups.push(group)
+    case .undoing: redoGroups.push(group)
     }
     if isTrimming { trim() }
   }
@@ -101,22 +100,6 @@ extension UndoManager {
     let most = levelsOfUndo == 0 ? Limits.undoGroups : min(levelsOfUndo, Limits.undoGroups)
     undoGroups.trim(to: most)
     redoGroups.trim(to: most)
-  }
-}
-
-extension [UndoGroup] {
-  fileprivate mutating func trim(to most: Int) {
-    var size = 0
-    let kept = reversed().prefix(most).prefix { group in
-      size += group.size
-      return size <= Limits.undoSize
-    }
-    if kept.count < count { removeFirst(count - kept.count) }
-  }
-
-  fileprivate mutating func removeActions(against id: ResponderID) {
-    for index in indices { self[index].removeActions(against: id) }
-    removeAll(where: \.isEmpty)
   }
 }
 
@@ -198,7 +181,7 @@ struct UpcomingGroups: RandomAccessCollection {
   /// The open group, which comes first.
   let open: UndoGroup?
   /// The groups of the stack; the next one is last.
-  let closed: [UndoGroup]
+  let closed: UndoStack
 
   var startIndex: Int { 0 }
   var endIndex: Int { closed.count + (open == nil ? 0 : 1) }

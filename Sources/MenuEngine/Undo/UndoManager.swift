@@ -8,9 +8,9 @@ package struct UndoManager: Sendable, Codable {
     didSet { trim() }
   }
   /// The groups to undo, oldest first, without open ones.
-  package internal(set) var undoGroups: [UndoGroup] = []
+  package internal(set) var undoGroups = UndoStack()
   /// The groups to redo; the next one is last.
-  package internal(set) var redoGroups: [UndoGroup] = []
+  package internal(set) var redoGroups = UndoStack()
   /// The target for which the next message to the manager is recorded (U3); nil if not prepared.
   package internal(set) var preparedTarget: ResponderID?
   /// The open groups, outermost first.
@@ -70,8 +70,7 @@ extension UndoManager {
 
 extension [UndoGroup] {
   fileprivate func isSame(as other: [UndoGroup]) -> Bool {
-    span.isIdentical(to: other.span)
-      || count == other.count && zip(self, other).allSatisfy { $0.isWritten(as: $1) }
+    count == other.count && zip(self, other).allSatisfy { $0.isWritten(as: $1) }
   }
 }
 
@@ -157,7 +156,7 @@ extension UndoManager {
     let size = action.size
     openGroups[openGroups.count - 1].append(action, size: size)
     try checkSize()
-    if !isBusy { redoGroups = [] }
+    if !isBusy { redoGroups = UndoStack() }
   }
 
   private func checkSize() throws(MutationFault) {
@@ -216,9 +215,9 @@ extension UndoManager {
     if !openGroups.isEmpty {
       openGroups[0].actionName = name
       try checkSize()
-    } else if let last = undoGroups.indices.last {
-      undoGroups[last].actionName = name
-      guard undoGroups[last].size <= Limits.undoSize else {
+    } else if !undoGroups.isEmpty {
+      undoGroups.changeLast { $0.actionName = name }
+      guard undoGroups[undoGroups.count - 1].size <= Limits.undoSize else {
         throw .undo(.groupFull(limit: Limits.undoSize))
       }
       trim()

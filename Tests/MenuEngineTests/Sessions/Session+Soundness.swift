@@ -89,13 +89,15 @@ extension Session {
     var faults: [String] = []
     for owner in undoManagerOwners {
       guard let manager = undo[owner] else { continue }
-      let groups = manager.undoGroups + manager.redoGroups + manager.openGroups
+      let groups = manager.undoGroups + Array(manager.redoGroups) + manager.openGroups
       for target in groups.flatMap(\.actions).compactMap(\.target) + [manager.preparedTarget] {
         if let target, graph[target] == nil { faults.append("undo is recorded against \(target)") }
       }
       if manager.isBusy { faults.append("undo goes on") }
       if manager.endsByItself { faults.append("a group did not end by itself") }
-      if (manager.undoGroups + manager.redoGroups).contains(where: \.isEmpty) {
+      if manager.undoGroups.contains(where: \.isEmpty)
+        || manager.redoGroups.contains(where: \.isEmpty)
+      {
         faults.append("an empty group was pushed")
       }
     }

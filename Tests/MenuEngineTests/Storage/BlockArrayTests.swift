@@ -14,7 +14,7 @@ import Testing
     var copies = [(mine, model)]
     for step in 0..<3000 {
       let isLong = model.count > 500
-      switch (Int.random(in: 0..<6, using: &random), model.indices.randomElement(using: &random)) {
+      switch (Int.random(in: 0..<8, using: &random), model.indices.randomElement(using: &random)) {
       case (0, let position?):
         mine[position].append(step)
         model[position].append(step)
@@ -26,6 +26,9 @@ import Testing
         let number = Int.random(in: 0...(isLong ? model.count : 1), using: &random)
         mine.removeLast(number)
         model.removeLast(number)
+      case (4, _?):
+        mine.removeFirst()
+        model.removeFirst()
       default:
         mine.append([step])
         model.append([step])
@@ -57,6 +60,29 @@ import Testing
     #expect(array[63] == 63)
     copy.append(0)
     #expect(copy != array)
+  }
+
+  @Test(arguments: Seeds.first(2))
+  func `a later array says what it lost at its front, and what it has in common`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var array = BlockArray<Int>()
+    for number in 0..<1000 {
+      let (before, former) = (array, Array(array))
+      let dropped = Int.random(in: 0...min(70, array.count), using: &random)
+      for _ in 0..<dropped { array.removeFirst() }
+      let popped = Int.random(in: 0...min(70, array.count), using: &random)
+      array.removeLast(popped)
+      for added in 0..<Int.random(in: 0...100, using: &random) {
+        array.append(1000 * number + added)
+      }
+      #expect(array.removed == before.removed + dropped)
+      let common = before.common(with: array, by: ==)
+      #expect(common == (dropped, former.count - dropped - popped))
+      let rebuilt = BlockArray(array, behind: array.removed)
+      #expect(rebuilt == array)
+      #expect(before.common(with: rebuilt, by: ==) == common)
+      #expect(array.common(with: before, by: ==) == (0, dropped == 0 ? common.kept : 0))
+    }
   }
 
   @Test(arguments: [0, 1, 63, 64, 65, 128, 200])

@@ -59,7 +59,7 @@ extension Outcome {
 extension UndoManager {
   /// Everything that there is to know about it.
   var document: JSON {
-    func groups(_ groups: [UndoGroup]) -> JSON {
+    func groups(_ groups: some Sequence<UndoGroup>) -> JSON {
       .array(
         groups.map { group in
           [
