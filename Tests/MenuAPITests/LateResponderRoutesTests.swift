@@ -31,6 +31,16 @@ struct LateResponderRoutesTests {
         """#)
   }
 
+  @Test func `L6: a dry run names the host that the request names`() throws {
+    try register("gridProxy")
+    let own = "/sessions/demo/responders/gridProxy/late-responders/gridProxy"
+    let dry = try sample.send(.delete, own + "?dryRun=true")
+    let real = try sample.send(.delete, own)
+    #expect(try dry.value("/host") == "photoHost")
+    #expect(try real.value("/host") == "photoHost")
+    #expect(try dry.value("/changes") == real.value("/changes"))
+  }
+
   @Test func `L4: registering is told and located, the same again is silent`() throws {
     let first = try sample.send(.put, "\(path)/gridProxy")
     #expect(first.status == .created)

@@ -244,6 +244,22 @@ import Testing
         """)
   }
 
+  @Test func `a category of a class with its own name, which is not there, is found at its place`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      #"{"Z": {"superclass": "UIView"}, "Q": {"category": true, "handlers": {}}}"#,
+      to: "app/classes.json")
+    let outcome = try Program.run("check", "app", in: folder.url)
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.output == """
+        app/classes.json:1:38: /Q: The category 'Q' adds to the class 'Q', which is not declared.
+
+        """)
+  }
+
   @Test func `a session that cannot be opened is found too`() throws {
     let folder = try Sample.copy([
       ("session", #""windowScene": "scenes""#, for: #""windowScene": "scene""#)

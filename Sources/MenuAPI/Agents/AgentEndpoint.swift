@@ -17,7 +17,7 @@ struct AgentEndpoint {
     let message: JSONRPCMessage
     do throws(JSONFault) {
       let json = try JSON(
-        parsing: call.request.body, maximumDepth: call.service.limits.bodyDepth)
+        parsing: call.request.body, maximumDepth: call.service.limits.bodyDepth, integers: .exact)
       do throws(MalformedMessage) { message = try JSONRPCMessage(json) } catch {
         return answer(JSONRPCError(.invalidRequest, error.message), to: error.id)
       }

@@ -8,7 +8,7 @@ struct RefusedTool {
   let name: String
 
   /// The problem's document; nil if it is none.
-  var document: JSON? { try? JSON(parsing: problem.response.body) }
+  var document: JSON? { problem.response.object.map(JSON.object) }
 
   /// The result: the sentence of the problem and each fault.
   var result: JSONObject {
@@ -136,7 +136,8 @@ struct RemediesText {
         + "\(JSON.string(focus.responder.rawValue).text())."
     }
     if let fixed, focus.isByFocus, rights.contains(.focus) {
-      return "\(start): call \(fixed.name(of: .focus)) with \(quoted(focus.responder)) first."
+      return
+        "\(start): call \(fixed.name(of: .focus)) with \(whole(focus.responder.rawValue)) first."
     }
     if !focus.isByFocus {
       return "\(start) if \(quoted(focus.responder)) were asked."

@@ -93,7 +93,7 @@ enum ToolArgument: String {
         property["enum"] = .array(keys.map(JSON.string))
       }
       let titles = items.prefix(toldTitles).compactMap { item in
-        item.itemKey.map { "\(quoted($0.text)) is “\(item.title.cut(to: 100))”" }
+        item.itemKey.map { "\(whole($0.text)) is “\(item.title.cut(to: 100))”" }
       }
       text += " \(titles.joined(separator: ", "))"
       text += items.count > titles.count ? ", and others." : "."
@@ -333,9 +333,9 @@ struct PlannedText {
     let shown =
       plan.utf8.count > Self.longestPlan ? "the 'plan' of the structured content" : "\"\(plan)\""
     let effects =
-      answer["changes"] == nil ? "; this token may not see the changes." : " to do exactly this:"
-    return "Call \(quoted(caller)) again with \(quoted(argument)): \(shown) and the same other "
-      + "arguments, if any,\(effects)"
+      answer["changes"] == nil ? "; this token may not see the changes." : ", to do exactly this:"
+    return "Call \(whole(caller)) again with \(quoted(argument)): \(shown) and the same other "
+      + "arguments, if any\(effects)"
   }
 
   private var question: String? {

@@ -110,7 +110,12 @@ extension JSON {
 extension Response {
   /// The body, if it is a JSON object.
   var object: JSONObject? {
-    if case .object(let object)? = try? JSON(parsing: body) { object } else { nil }
+    // Answers wrap the values of requests and of the state, which may be as deep as bodies.
+    if case .object(let object)? = try? JSON(parsing: body, maximumDepth: JSON.codingDepth) {
+      object
+    } else {
+      nil
+    }
   }
 }
 

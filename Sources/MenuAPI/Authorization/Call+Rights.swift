@@ -66,7 +66,8 @@ extension Call {
       case .plan where !isByPlan && !change.isDry:
         throw Problem.forbidden(
           "Agents perform \(quoted(id)) by a plan: make a dry run, and perform its 'plan'.",
-          scope: Right.perform.rawValue)
+          scope: Right.perform.rawValue
+        ).blaming(place)
       case .plan, .call: break
       }
     }

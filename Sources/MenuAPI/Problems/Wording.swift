@@ -12,6 +12,11 @@ func quoted(_ text: String) -> String {
 
 func quoted(_ name: some CustomStringConvertible) -> String { quoted(name.description) }
 
+/// Returns a name that the reader is to give back, whole: in single quotes, or as JSON if it has control characters.
+func whole(_ name: String) -> String {
+  name.unicodeScalars.contains { $0.value < 0x20 } ? JSON.string(name).text() : "'\(name)'"
+}
+
 /// Returns words as a list: `a`, `a and b`, `a, b and c`.
 package func list(_ words: [String], _ conjunction: String = "and") -> String {
   guard let last = words.last, words.count > 1 else { return words.first ?? "" }

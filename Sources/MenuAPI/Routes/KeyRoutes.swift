@@ -76,8 +76,8 @@ enum KeyRoutes {
     }
   }
 
-  /// Returns what a key means for a token that is limited to commands: the command, if it is the one that everybody else's
-  /// press would perform; nil for other tokens.
+  /// Returns what a key means for a token that is limited to commands, for which no other commands exist; nil for other
+  /// tokens.
   ///
   /// - Throws: The problem of a key without meaning.
   private static func limitedResolution(
@@ -87,12 +87,7 @@ enum KeyRoutes {
     let visible = call.visible(change.catalogEdition)
     do throws(MutationFault) {
       let found = try change.session.resolve(press, in: visible, by: call.actor).ofCommands
-      // Longer keys of other commands are not waited for.
-      let whole = try change.session.resolve(press.final, in: change.catalog, by: call.actor)
-      guard let command = found.command else { throw .command(.keyNotPerformed(found)) }
-      guard command == whole.command else {
-        throw .command(.keyNotPerformed(found.meaningNothing))
-      }
+      guard found.command != nil else { throw .command(.keyNotPerformed(found)) }
       return found
     } catch {
       throw Problem(error, at: press.place(of: error))

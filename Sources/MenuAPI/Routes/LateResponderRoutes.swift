@@ -113,6 +113,7 @@ enum LateResponderRoutes {
     return try call.change(try call.session, isDry: options.isDry) { (change) throws(Problem) in
       if requiringMember { _ = try member(call, change.session) }
       let trace = try registryTrace(call, change.session)
+      let host = change.session.graph.registryHost(from: start)
       let outcome = try explaining(by: trace) { () throws(Problem) in
         try change.apply(
           mutation, call, isExplaining: options.isExplaining, at: { _ in place })
@@ -123,7 +124,7 @@ enum LateResponderRoutes {
         location == nil ? .ok : .created, tag: call.tag(change), location: location
       ) { writer in
         writer.members(change)
-        writer.member("host", change.session.graph.registryHost(from: start))
+        writer.member("host", host)
         writer.members(changesOf: outcome)
         if let trace { writer.member("trace", trace.followed(by: outcome.wholeTrace)) }
       }

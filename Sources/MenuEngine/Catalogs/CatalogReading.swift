@@ -147,9 +147,10 @@ extension CatalogReading {
       }
       let classes = declarations.compactMap(\.declared)
       let categories = declarations.compactMap(\.category)
+      let faulty = (classNames ?? []).subtracting(categories.map(\.name))
       let faults =
-        ResponderClasses.faults(of: classes, besides: classNames ?? [])
-        + ResponderClasses.faults(of: categories, classes, besides: classNames ?? [])
+        ResponderClasses.faults(of: classes, besides: faulty)
+        + ResponderClasses.faults(of: categories, classes, besides: faulty)
       for (name, fault) in faults {
         log.note(.declaration(fault), at: JSONPointer([name.rawValue]))
       }

@@ -31,7 +31,10 @@ package struct FailingRule: Equatable, Sendable {
 extension Inquiry {
   /// The rules that fail in the present state.
   var failingRules: FailingRules {
-    let commands = Dictionary(grouping: triedCommands, by: \.command.action)
+    let ofData = catalog.menus.commandsFromDataOnly
+    var commands = Dictionary(grouping: triedCommands(ofData: ofData), by: \.command.action)
+    // Where no item is shown, nothing is tried.
+    commands.merge(ofData.map { (catalog.command($0)?.action, []) }) { tried, _ in tried }
     let rules = session.graph.responders.flatMap { responder in
       isExhausted
         ? []
@@ -64,9 +67,8 @@ extension Inquiry {
   /// A command that a rule is tried with, or an item from data of it with its parameters (M12).
   private typealias Tried = (command: Command, parameters: JSONObject)
 
-  /// The commands that rules are tried with; those that stand in menus by items from data only, as these items.
-  private var triedCommands: [Tried] {
-    let ofData = catalog.menus.commandsFromDataOnly
+  /// Returns the commands that rules are tried with; those that stand in menus by items from data only, as these items.
+  private func triedCommands(ofData: Set<CommandID>) -> [Tried] {
     let commands = catalog.commands.filter { $0.action != nil && !ofData.contains($0.id) }
     let items = catalog.menus.itemsFromData().flatMap { declaration -> [Tried] in
       guard ofData.contains(declaration.command), !isExhausted,
@@ -76,11 +78,6 @@ extension Inquiry {
       return elements.map { (command.asItem(of: $0), $0.parameters) }
     }
     return commands.map { ($0, JSONObject()) } + items
-  }
-
-  /// The actions of commands that stand in menus by items from data only.
-  private var actionsOfData: Set<Selector> {
-    Set(catalog.menus.commandsFromDataOnly.compactMap { catalog.command($0)?.action })
   }
 
   typealias Answering = (receiver: Receiver, action: Selector, handler: Handler)
@@ -116,8 +113,7 @@ extension Inquiry {
   private func faults(
     _ answering: Answering, _ commands: [Selector?: [Tried]]
   ) -> [FailingRule] {
-    let isOfData = actionsOfData.contains(answering.action)
-    let commands: [Tried?] = commands[answering.action] ?? (isOfData ? [] : [nil])
+    let commands: [Tried?] = commands[answering.action] ?? [nil]
     var failed: Set<CommandID> = []
     return commands.flatMap { tried -> [FailingRule] in
       let command = tried?.command

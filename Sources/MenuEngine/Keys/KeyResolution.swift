@@ -29,12 +29,6 @@ package struct KeyResolution: Equatable, Sendable {
       continuations: continuations.filter(\.claim.isOfCommand), trace: trace)
   }
 
-  /// The resolution of a key that means nothing.
-  package var meaningNothing: KeyResolution {
-    KeyResolution(
-      key: key, platform: platform, tried: [], shadowed: [], continuations: [], trace: trace)
-  }
-
   /// The command that is performed; nil for none, or if a responder's key command is.
   package var command: CommandID? { chosen?.claim.command }
 

@@ -70,21 +70,17 @@ extension ResponderGraph {
   mutating func nextOfReleased(by new: [Responder]) -> [Released] {
     var released: [Released] = []
     for index in new.indices {
-      guard let members = registry(of: new[index].id)?.members else { continue }
-      let remaining = new[index].lateResponders?.members ?? []
-      for member in members where !remaining.contains(member) {
-        released.append((member, ownNext(of: member)))
-      }
-      for member in members { registrars[member] = nil }
+      let remaining = Set(new[index].lateResponders?.members ?? [])
+      released += nextOfReleased(byRemoving: new[index].id).filter { !remaining.contains($0.id) }
     }
     return released
   }
 
   /// Returns the members of a host that is to be removed, with their present successors.
   mutating func nextOfReleased(byRemoving host: ResponderID) -> [Released] {
-    let members = self[host]?.lateResponders?.members ?? []
-    let released: [Released] = members.map { ($0, ownNext(of: $0)) }
-    for member in members { registrars[member] = nil }
+    let members = registryChain(of: host).dropFirst()
+    let released: [Released] = zip(members, members.dropFirst()).map { ($0, $1) }
+    for member in released { registrars[member.id] = nil }
     return released
   }
 

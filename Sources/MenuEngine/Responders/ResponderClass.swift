@@ -49,11 +49,11 @@ package final class ResponderClasses: Sendable {
     }
   }
 
-  /// A class, with what its instances have from its superclasses.
+  /// A class, with what its instances have from its superclasses. It does not refer to these, so that a long line of them
+  /// is not released by a deep recursion.
   private final class LinkedClass: Sendable {
     /// The class, with members added by categories.
     let declared: ResponderClass
-    let superclass: LinkedClass?
     /// The handlers by selector.
     let methods: [Selector: DefinedMethod]
     /// The `canPerform` rules by selector, with the class that defines each.
@@ -64,7 +64,6 @@ package final class ResponderClasses: Sendable {
 
     init(_ declared: ResponderClass, below superclass: LinkedClass?) {
       self.declared = declared
-      self.superclass = superclass
       let name = declared.name
       let methods = declared.handlers.mapValues { DefinedMethod(handler: $0, definer: name) }
       self.methods = superclass?.methods.merging(methods) { _, own in own } ?? methods
@@ -159,7 +158,8 @@ package final class ResponderClasses: Sendable {
   ) -> DefinedMethod? {
     switch level {
     case nil, .instance: classes[name]?.methods[selector]
-    case .ofClass(let definer): classes[definer]?.superclass?.methods[selector]
+    case .ofClass(let definer):
+      classes[definer]?.declared.superclass.flatMap { classes[$0]?.methods[selector] }
     }
   }
 
@@ -180,9 +180,9 @@ package final class ResponderClasses: Sendable {
 
   /// Returns a class and its superclasses, nearest first; empty for an unknown class.
   func lineage(of name: ClassName) -> some Sequence<ResponderClass> {
-    sequence(state: classes[name]) { next in
-      defer { next = next?.superclass }
-      return next?.declared
+    sequence(state: classes[name]?.declared) { [classes] next in
+      defer { next = next?.superclass.flatMap { classes[$0]?.declared } }
+      return next
     }
   }
 

@@ -286,18 +286,18 @@ extension ResponderGraph {
 }
 
 extension ResponderGraph {
-  /// Returns the chain up to the nearest presented view controller, which stays on screen whatever its
-  /// presenter's container shows.
-  func chainToPresented(from id: ResponderID) -> [ResponderID] {
-    let chain = chain(from: id)
-    let end = chain.firstIndex { link(.presentingViewController, of: $0) != nil }
-    return end.map { Array(chain[...$0]) } ?? chain
+  /// Returns a responder and what it is contained in, up to the nearest presented view controller, which stays on screen
+  /// whatever its presenter's container shows.
+  func surroundingsToPresented(of id: ResponderID) -> [ResponderID] {
+    let all = surroundings(of: id)
+    let end = all.firstIndex { link(.presentingViewController, of: $0) != nil }
+    return end.map { Array(all[...$0]) } ?? all
   }
 
-  /// False if the chain of a responder has the root view of a child view controller without a superview, so
-  /// that only containment continues the chain (R2).
+  /// False if a responder is in the root view of a child view controller without a superview, which is in its container by
+  /// its parent only (R2).
   func isAttached(_ id: ResponderID) -> Bool {
-    chainToPresented(from: id).allSatisfy { member in
+    surroundingsToPresented(of: id).allSatisfy { member in
       guard let links = self[member]?.links, let view = links[.view], links[.parent] != nil,
         links[.next] == nil, links[.presentingViewController] == nil,
         owners[.rootViewController]?[member] == nil

@@ -145,10 +145,10 @@ extension Session {
     }
   }
 
-  /// True if no container on a responder's chain covers it. A presented view controller is not covered by its
-  /// presenter's containers.
+  /// True if no container around a responder covers it. A presented view controller is not covered by its presenter's
+  /// containers.
   func isOnScreen(_ id: ResponderID, in catalog: Catalog) -> Bool {
-    graph.chainToPresented(from: id).allSatisfy { member in
+    graph.surroundingsToPresented(of: id).allSatisfy { member in
       guard let parent = graph.link(.parent, of: member) else { return true }
       return displayed(by: parent, in: catalog).contains(member)
     }

@@ -68,7 +68,8 @@ struct DoFailure: Error {
     let isAboutBody = answer.text("type") == ProblemType.invalidBody.uri
     let words = answer.json.faults.map { fault in
       let detail = fault.text("detail") ?? answer.text("title")
-      return (isAboutBody ? fault.text("pointer").map { $0 + ": " } ?? "" : "")
+      let pointer = isAboutBody ? fault.text("pointer") ?? "" : ""
+      return (pointer.isEmpty ? "" : pointer + ": ")
         + (detail ?? "The status is \(answer.status).\(place)")
     }
     let hint = answer.status == 401 ? " Name a token by MENUD_TOKEN or --token-file." : ""

@@ -41,6 +41,30 @@ struct ToolCallTests {
     #expect(try sample.send(.get, "/sessions/demo").value("/state/rating") == 5)
   }
 
+  @Test func `arguments that are as deep as a body may be are performed and told like others`()
+    throws
+  {
+    try declare(
+      "keep:", #"{"type":"object"}"#,
+      #"[{"op":"add","path":"/kept","value":"{'in': parameters.a}"}]"#)
+    let deep = String(repeating: "[", count: 123) + String(repeating: "]", count: 123)
+    let answer = try sample.send(
+      .post, "/sessions/demo/mcp",
+      #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"keep-","arguments":{"a":\#(deep)}}}"#
+    )
+    #expect(answer.text.contains(#""text":"Performed 'T'."#), "\(answer.text)")
+    #expect(answer.text.contains(#""structuredContent":{"performed":true"#))
+  }
+
+  @Test func `an integer that no route takes is refused here too`() throws {
+    let answer = try sample.send(
+      .post, "/sessions/demo/mcp",
+      #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"copy-","arguments":{"i":12345678901234567890}}}"#
+    )
+    #expect(try answer.value("/error/code") == -32700)
+    #expect(answer.text.contains("digits"))
+  }
+
   @Test func `arguments are parameters, and each fault is told`() throws {
     let schema =
       #"{"type":"object","properties":{"width":{"type":"integer","minimum":16},"fit":{"enum":["crop","pad"]}},"required":["width"],"additionalProperties":false}"#

@@ -167,6 +167,23 @@ struct LimitedTokenTests {
     #expect(try part.value("/target") == whole.value("/target"))
   }
 
+  @Test func `T1, K7 a key that the keymap gives to another command is free for the token`() throws
+  {
+    let put = try sample.send(
+      .put, "/keymaps/mine",
+      #"{"entries":[{"key":"cmd+c","command":"delete:"}]}"#, headers: SampleService.administrator)
+    try #require(put.status.rawValue < 300, "\(put.text)")
+    let used = try sample.send(
+      .put, "/sessions/own/keymap", #"{"keymap":"mine"}"#, headers: tokens.own)
+    try #require(used.status == .ok, "\(used.text)")
+    let fields = try limited([.items, .perform], to: #"["copy:"]"#)
+    let key = #"{"session":"own","key":{"input":"c","modifiers":["command"]}}"#
+    let resolved = try sample.send(.post, "/keys/resolve", key, headers: fields)
+    #expect(try resolved.value("/matches/0/command") == "copy:", "\(resolved.text)")
+    let pressed = try sample.send(.post, "/keys/press?dryRun", key, headers: fields)
+    #expect(try pressed.value("/command") == "copy:", "\(pressed.text)")
+  }
+
   @Test func `T1 a responder's key is taken for a token of commands, and means nothing`() throws {
     let put = try sample.send(
       .put, "/sessions/own/responders/photoGrid/key-commands",

@@ -25,6 +25,26 @@ import Testing
     stage.session.graph[id]?.links[.superview]
   }
 
+  @Test func `R8: what follows on the chain, and does not contain it, takes nobody's focus`() throws
+  {
+    let hidden: JSONObject = [
+      "hidden": ["kind": "view"], "helper": controller(nil, nil, ["view": "hidden"]),
+    ]
+    var stage = try stage(hidden)
+    try stage.put("owner", controller(nil, ["helper"], [:]))
+    try stage.apply(.becomeFirstResponder("listView"))
+    try stage.put("window", ["kind": "window", "rootViewController": "nav", "next": "helper"])
+    #expect(stage.chain(from: "listView").contains("helper"))
+    #expect(stage.session.firstResponder == "listView")
+  }
+
+  @Test func `R8: an own successor keeps nobody on the screen`() throws {
+    var stage = try stage(["other": ["kind": "view", "superview": "listView", "next": "window"]])
+    try stage.apply(.becomeFirstResponder("other"))
+    try stage.apply(.push("detail", onto: "nav"))
+    #expect(stage.session.firstResponder == nil)
+  }
+
   @Test func `R8: deleting a view controller that was pushed takes its view off the screen`() throws
   {
     var stage = try stage()

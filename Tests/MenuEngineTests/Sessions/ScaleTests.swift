@@ -74,6 +74,31 @@ import Testing
     #expect(try stage.target("a0:") == "v")
   }
 
+  @Test func `thousands of commands in menus, each with a handler, are diagnosed`() throws {
+    var handlers = JSONObject()
+    for index in 0..<2 * count { handlers["a\(index):"] = [:] }
+    let commands = JSON.array((0..<2 * count).map { ["action": .string("a\($0):"), "title": "A"] })
+    let menus = JSON.array(
+      (0..<2 * count / 100).map { menu in
+        let children = (0..<100).map { JSON.string("a\(100 * menu + $0):") }
+        return ["identifier": .string("m\(menu)"), "title": "M", "children": .array(children)]
+      })
+    let stage = try Stage(
+      commands: commands, menus: menus,
+      responders: ["v": ["kind": "view", "handlers": .object(handlers)]], focus: "v")
+    #expect(stage.session.diagnostics(in: stage.catalog).failing.rules.isEmpty)
+  }
+
+  @Test func `thousands of late responders leave with their host`() throws {
+    var responders = JSONObject()
+    for index in 0..<2 * count { responders["l\(index)"] = ["kind": "responder"] }
+    let members = (0..<2 * count).map { JSON.string("l\($0)") }
+    responders["host"] = ["kind": "view", "lateResponders": ["responders": .array(members)]]
+    var stage = try Stage(responders: .object(responders))
+    try stage.apply(.removeResponder("host"))
+    #expect(stage.chain(from: "l7") == ["l7"] + stage.chain(from: "l8"))
+  }
+
   @Test func `thousands of commands over a deep chain are diagnosed`() throws {
     let stage = try Stage(
       commands: commands(), responders: views(count), focus: "v\(count - 1)")
