@@ -16,8 +16,7 @@ struct AgentEndpoint {
     try server.admit(call)
     let message: JSONRPCMessage
     do throws(JSONFault) {
-      let json = try JSON(
-        parsing: call.request.body, maximumDepth: call.service.limits.bodyDepth, integers: .exact)
+      let json = try call.bodyJSON()
       do throws(MalformedMessage) { message = try JSONRPCMessage(json) } catch {
         return answer(JSONRPCError(.invalidRequest, error.message), to: error.id)
       }

@@ -55,9 +55,9 @@ struct FoundTools {
 
   /// `'zoomIn:' “Zoom In” (View) is disabled: Open a photo first. It is enabled if 'viewer' has focus.`
   private static func line(about item: JSONObject, _ focuses: [Remedies.Focus]) -> String {
-    let ofItem = item.text("itemKey").map { " with the key \(whole($0))" } ?? ""
+    let ofItem = item.text("itemKey").map { " with the key \(quotedWhole($0))" } ?? ""
     let title = (item.text("title") ?? "").cut(to: 100).onOneLine
-    var line = "\(whole(item.text("command") ?? ""))\(ofItem) “\(title)”"
+    var line = "\(quotedWhole(item.text("command") ?? ""))\(ofItem) “\(title)”"
     if case .array(let menus)? = item["menus"], !menus.isEmpty {
       let path = menus.map { if case .string(let title) = $0 { title } else { "" } }
       line += " (\(path.joined(separator: " › ").cut(to: 100).onOneLine))"
@@ -68,9 +68,9 @@ struct FoundTools {
       let words = item.text("explanation")?.cut(to: 200).onOneLine
       line += " is disabled: \(words ?? "\(reason ?? "nobody can perform it").")"
     }
-    let focused = focuses.filter(\.isByFocus).map { whole($0.responder.rawValue) }
+    let focused = focuses.filter(\.isByFocus).map { quotedWhole($0.responder.rawValue) }
     if !focused.isEmpty { line += " It is enabled if \(list(focused, "or")) has focus." }
-    let asked = focuses.filter { !$0.isByFocus }.map { whole($0.responder.rawValue) }
+    let asked = focuses.filter { !$0.isByFocus }.map { quotedWhole($0.responder.rawValue) }
     if !asked.isEmpty { line += " It is enabled 'from' \(list(asked, "or"))." }
     return line
   }
@@ -127,7 +127,7 @@ struct ExplainedTool {
   }
 
   private var sentence: String {
-    let name = "\(quoted(command.id)) (“\(tool.title.cut(to: 100).onOneLine)”)"
+    let name = "\(quotedWhole(command.id.rawValue)) (“\(tool.title.cut(to: 100).onOneLine)”)"
     guard isPerformedByItems else {
       guard isEnabled else { return advice.sentence }
       return "\(name) can be performed now"
@@ -204,7 +204,7 @@ extension Problem.BlamedPart {
 extension ValidatedItem {
   /// An item from data: `'a.txt' “Notes”, disabled`.
   fileprivate var line: String {
-    "\(whole(itemKey?.text ?? "")) “\(title.cut(to: 100).onOneLine)”"
+    "\(quotedWhole(itemKey?.text ?? "")) “\(title.cut(to: 100).onOneLine)”"
       + (isEnabled ? "" : ", disabled")
   }
 

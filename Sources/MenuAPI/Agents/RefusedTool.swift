@@ -137,7 +137,7 @@ struct RemediesText {
     }
     if let fixed, focus.isByFocus, rights.contains(.focus) {
       return
-        "\(start): call \(fixed.name(of: .focus)) with \(whole(focus.responder.rawValue)) first."
+        "\(start): call \(fixed.name(of: .focus)) with \(quotedWhole(focus.responder.rawValue)) first."
     }
     if !focus.isByFocus {
       return "\(start) if \(quoted(focus.responder)) were asked."

@@ -93,7 +93,7 @@ enum ToolArgument: String {
         property["enum"] = .array(keys.map(JSON.string))
       }
       let titles = items.prefix(toldTitles).compactMap { item in
-        item.itemKey.map { "\(whole($0.text)) is “\(item.title.cut(to: 100))”" }
+        item.itemKey.map { "\(quotedWhole($0.text)) is “\(item.title.cut(to: 100))”" }
       }
       text += " \(titles.joined(separator: ", "))"
       text += items.count > titles.count ? ", and others." : "."
@@ -334,7 +334,8 @@ struct PlannedText {
       plan.utf8.count > Self.longestPlan ? "the 'plan' of the structured content" : "\"\(plan)\""
     let effects =
       answer["changes"] == nil ? "; this token may not see the changes." : ", to do exactly this:"
-    return "Call \(whole(caller)) again with \(quoted(argument)): \(shown) and the same other "
+    return
+      "Call \(quotedWhole(caller)) again with \(quoted(argument)): \(shown) and the same other "
       + "arguments, if any\(effects)"
   }
 

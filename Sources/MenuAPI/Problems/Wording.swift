@@ -12,9 +12,10 @@ func quoted(_ text: String) -> String {
 
 func quoted(_ name: some CustomStringConvertible) -> String { quoted(name.description) }
 
-/// Returns a name that the reader is to give back, whole: in single quotes, or as JSON if it has control characters.
-func whole(_ name: String) -> String {
-  name.unicodeScalars.contains { $0.value < 0x20 } ? JSON.string(name).text() : "'\(name)'"
+/// Returns a name in single quotes, not truncated, for a reader that sends it back; as JSON if it has control characters.
+func quotedWhole(_ name: String) -> String {
+  let isPlain = name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+  return isPlain ? "'\(name)'" : JSON.string(name).text()
 }
 
 /// Returns words as a list: `a`, `a and b`, `a, b and c`.

@@ -76,8 +76,8 @@ enum KeyRoutes {
     }
   }
 
-  /// Returns what a key means for a token that is limited to commands, for which no other commands exist; nil for other
-  /// tokens.
+  /// Returns the meaning of a key for a token that is limited to commands; nil for other tokens. Other commands do not
+  /// exist for it (T1).
   ///
   /// - Throws: The problem of a key without meaning.
   private static func limitedResolution(

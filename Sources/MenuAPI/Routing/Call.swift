@@ -89,10 +89,13 @@ extension Call {
     }
   }
 
+  func bodyJSON() throws(JSONFault) -> JSON {
+    try JSON(parsing: request.body, maximumDepth: service.limits.bodyDepth, integers: .exact)
+  }
+
   func parsedBody() throws(Problem) -> JSON {
     do throws(JSONFault) {
-      return try JSON(
-        parsing: request.body, maximumDepth: service.limits.bodyDepth, integers: .exact)
+      return try bodyJSON()
     } catch {
       let limit = if case .tooDeep(let limit) = error.reason { limit } else { nil as Int? }
       let problem = Problem(

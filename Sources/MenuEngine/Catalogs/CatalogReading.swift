@@ -147,10 +147,9 @@ extension CatalogReading {
       }
       let classes = declarations.compactMap(\.declared)
       let categories = declarations.compactMap(\.category)
-      let faulty = (classNames ?? []).subtracting(categories.map(\.name))
       let faults =
-        ResponderClasses.faults(of: classes, besides: faulty)
-        + ResponderClasses.faults(of: categories, classes, besides: faulty)
+        ResponderClasses.faults(of: classes, besides: classNames ?? [])
+        + ResponderClasses.faults(of: categories, classes, besides: classNames ?? [])
       for (name, fault) in faults {
         log.note(.declaration(fault), at: JSONPointer([name.rawValue]))
       }
@@ -187,9 +186,15 @@ extension CatalogReading {
     names(in: .protocols).map { Set($0.compactMap { ProtocolName($0) }) }
   }
 
-  /// The names of all classes, faulty ones included, so that references to them are not reported.
+  /// The names of all classes, faulty ones included, so that references to them are not reported; without those of
+  /// categories.
   var classNames: Set<ClassName>? {
-    names(in: .classes).map { Set($0.compactMap { ClassName($0) }) }
+    names(in: .classes).map { names in
+      let classes = names.filter {
+        document.parts[.classes]?[JSONPointer([$0, "category"])] == nil
+      }
+      return Set(classes.compactMap { ClassName($0) })
+    }
   }
 
   /// Returns the names of a part's members; nil if they cannot be determined.

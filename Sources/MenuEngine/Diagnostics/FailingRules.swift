@@ -33,7 +33,7 @@ extension Inquiry {
   var failingRules: FailingRules {
     let ofData = catalog.menus.commandsFromDataOnly
     var commands = Dictionary(grouping: triedCommands(ofData: ofData), by: \.command.action)
-    // Where no item is shown, nothing is tried.
+    // A command in menus by items from data only is tried as these items; without items it is not tried.
     commands.merge(ofData.map { (catalog.command($0)?.action, []) }) { tried, _ in tried }
     let rules = session.graph.responders.flatMap { responder in
       isExhausted

@@ -49,8 +49,8 @@ package final class ResponderClasses: Sendable {
     }
   }
 
-  /// A class, with what its instances have from its superclasses. It does not refer to these, so that a long line of them
-  /// is not released by a deep recursion.
+  /// A class with all members of its instances, inherited ones included. It holds no reference to its superclass, so that
+  /// releasing a long lineage does not recurse.
   private final class LinkedClass: Sendable {
     /// The class, with members added by categories.
     let declared: ResponderClass
@@ -95,11 +95,7 @@ package final class ResponderClasses: Sendable {
     if let (_, fault) = Self.faults(of: categories, declared).first { throw fault }
     var classes: [ClassName: ResponderClass] = [:]
     for builtIn in ResponderClass.builtIn { classes[builtIn.name] = builtIn }
-    for declared in declared {
-      guard classes.updateValue(declared, forKey: declared.name) == nil else {
-        throw .class(.builtInClass(declared.name))
-      }
-    }
+    for declared in declared { classes[declared.name] = declared }
     for category in categories { classes[category.extended]?.add(category) }
     self.classes = Self.link(classes)
     declarations = declared

@@ -294,12 +294,12 @@ extension ResponderGraph {
     return end.map { Array(all[...$0]) } ?? all
   }
 
-  /// False if a responder is in the root view of a child view controller without a superview, which is in its container by
-  /// its parent only (R2).
+  /// False if a responder is in the root view of a child view controller, and that view has no superview: only its
+  /// parent contains it then (R2).
   func isAttached(_ id: ResponderID) -> Bool {
     surroundingsToPresented(of: id).allSatisfy { member in
       guard let links = self[member]?.links, let view = links[.view], links[.parent] != nil,
-        links[.next] == nil, links[.presentingViewController] == nil,
+        links[.presentingViewController] == nil,
         owners[.rootViewController]?[member] == nil
       else { return true }
       return link(.superview, of: view) != nil

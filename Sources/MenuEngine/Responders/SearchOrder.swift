@@ -68,8 +68,9 @@ struct SearchOrder {
   /// Doubles the known part of the order. Returns false at the end.
   private mutating func findMore(_ session: Session, _ catalog: Catalog) -> Bool {
     let before = positions.count
-    positions.reserveCapacity(before + max(before, 8))
-    for _ in 0..<max(before, 8) {
+    let more = max(before, 8)
+    positions.reserveCapacity(before + more)
+    for _ in 0..<more {
       guard let position = nextPosition(session) else { break }
       note(position, in: session, catalog.classes)
     }
@@ -156,7 +157,7 @@ struct ClassPlaces {
     /// The places behind the first one; few classes have some.
     var others: [Int] = []
 
-    /// The first place from `place` on.
+    /// Returns the first place from `place` on; nil for none.
     func first(from place: Int) -> Int? { first >= place ? first : others.first(from: place) }
   }
 

@@ -233,15 +233,20 @@ extension DocumentDifference {
     from old: UndoStack, to new: UndoStack, at place: JSONPointer
   ) {
     guard !old.isIdentical(to: new) else { return }
-    let (dropped, kept) = old.common(with: new)
-    let (popped, pushed) = (old.count - dropped - kept, new.count - kept)
-    guard dropped == 0 ? popped <= 1 && (pushed <= 1 || kept > 0) : popped == 0 && pushed == 1
-    else {
+    let common = old.common(with: new)
+    let dropped = max(0, old.count + 1 - new.count)
+    let isShifted =
+      common < min(old.count, new.count)
+      && old.common(with: new, behind: dropped) == old.count - dropped
+    let kept = isShifted ? old.count - dropped : common
+    let popped = isShifted ? 0 : old.count - common
+    guard popped <= 1, new.count - kept <= 1 || kept > 0 else {
       let groups = new.reversed().map(\.json)
       return add(.replace(path: place, value: .array(groups)))
     }
     if popped == 1 { add(.remove(path: place.appending(0))) }
     for group in new[kept...] { add(.add(path: place.appending(0), value: group.json)) }
+    guard isShifted else { return }
     for index in (0..<dropped).reversed() {
       add(.remove(path: place.appending(new.count + index)))
     }

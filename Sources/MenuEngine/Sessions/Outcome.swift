@@ -275,8 +275,8 @@ extension Outcome {
     _read { if particular.isEmpty { yield nil } else { yield particular[0].performance } }
     _modify {
       if particular.isEmpty { particular.append(Particular()) }
+      defer { if particular[0] == Particular() { particular = [] } }
       yield &particular[0].performance
-      if particular[0] == Particular() { particular = [] }
     }
   }
 

@@ -75,28 +75,32 @@ extension BlockArray {
     blocks.span.isIdentical(to: other.blocks.span)
   }
 
-  /// Returns the number of elements that a later array lost at its front, and of those behind them that it begins with,
-  /// in time proportional to the blocks not shared.
+  /// Returns the number of elements with which a later array begins and that stand in this one behind the first `dropped`.
+  ///
+  /// The time is proportional to the blocks not shared if the later array lost these elements at its front.
   func common(
-    with later: BlockArray, by isSame: (Element, Element) -> Bool
-  ) -> (dropped: Int, kept: Int) {
-    guard later.removed >= removed else { return (0, 0) }
-    let dropped = later.removed - removed
-    let most = Swift.min(count - dropped, later.count)
+    with later: BlockArray, behind dropped: Int, by isSame: (Element, Element) -> Bool
+  ) -> Int {
+    let isAligned = later.removed == removed + dropped
     let skipped = later.removed / Self.blockSize - removed / Self.blockSize
+    let most = Swift.max(0, Swift.min(count - dropped, later.count))
     var kept = 0
     while kept < most {
       let block = later.place(of: kept).block
-      let (mine, others) = (blocks[skipped + block], later.blocks[block])
-      if mine.span.isIdentical(to: others.span) {
+      if isAligned, isBlock(skipped + block, sharedWith: later, at: block) {
         kept = (block + 1) * Self.blockSize - later.vacant
       } else if isSame(self[dropped + kept], later[kept]) {
         kept += 1
       } else {
-        return (dropped, kept)
+        return kept
       }
     }
-    return (dropped, Swift.max(0, Swift.min(kept, most)))
+    return Swift.min(kept, most)
+  }
+
+  private func isBlock(_ block: Int, sharedWith other: BlockArray, at place: Int) -> Bool {
+    let (mine, others) = (blocks[block], other.blocks[place])
+    return mine.span.isIdentical(to: others.span)
   }
 
   /// Returns the positions whose elements may differ from those of another array, in time proportional to the

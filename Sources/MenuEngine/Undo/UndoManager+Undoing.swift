@@ -21,21 +21,18 @@ extension UndoManager {
       return nil
     }
     let passed = Array(upcoming(direction).prefix(count))
-    let group: UndoGroup?
-    switch direction {
-    case .undo:
-      undoGroups.removeLast(count)
-      group = undoGroups.pop()
-    case .redo:
-      redoGroups.removeLast(count)
-      group = redoGroups.pop()
-    }
-    guard let group else { return nil }
+    self[direction].removeLast(count)
+    guard let group = self[direction].pop() else { return nil }
     endCoalescing()
     activity = direction == .undo ? .undoing : .redoing
     openGroups = [UndoGroup(named: group.actionName)]
     endsByItself = true
     return (group, passed)
+  }
+
+  private subscript(direction: Direction) -> UndoStack {
+    get { direction == .undo ? undoGroups : redoGroups }
+    _modify { if direction == .undo { yield &undoGroups } else { yield &redoGroups } }
   }
 
   /// Lets no later group join the top one (U6).
@@ -157,7 +154,7 @@ extension UndoManager {
 
   private mutating func forgetPassedOver(_ direction: Direction, _ new: inout Standing) {
     let hasOpen = direction == .undo && openGroups.contains { !$0.isEmpty }
-    let stack = direction == .undo ? undoGroups : redoGroups
+    let stack = self[direction]
     let passed = (new[direction] ?? stack.count + (hasOpen ? 1 : 0)) - (hasOpen ? 1 : 0)
     var (kept, actions) = (0, 0)
     for group in stack.reversed().prefix(passed) {
@@ -167,11 +164,7 @@ extension UndoManager {
     }
     guard kept < passed else { return }
     let range = (stack.count - passed)..<(stack.count - kept)
-    if direction == .undo {
-      undoGroups.removeSubrange(range)
-    } else {
-      redoGroups.removeSubrange(range)
-    }
+    self[direction].removeSubrange(range)
     if let count = new[direction] { new[direction] = count - range.count }
   }
 }

@@ -63,14 +63,8 @@ extension UndoManager {
       && endsByItself == other.endsByItself && disableCount == other.disableCount
       && activity == other.activity
       && (standing == nil || other.standing == nil || standing == other.standing)
-      && undoGroups.isSame(as: other.undoGroups)
-      && redoGroups.isSame(as: other.redoGroups) && openGroups.isSame(as: other.openGroups)
-  }
-}
-
-extension [UndoGroup] {
-  fileprivate func isSame(as other: [UndoGroup]) -> Bool {
-    count == other.count && zip(self, other).allSatisfy { $0.isWritten(as: $1) }
+      && undoGroups.isSame(as: other.undoGroups) && redoGroups.isSame(as: other.redoGroups)
+      && openGroups.elementsEqual(other.openGroups) { $0.isWritten(as: $1) }
   }
 }
 

@@ -1,6 +1,6 @@
 /// The groups to undo, or to redo, oldest first: the last one is next.
 ///
-/// Copies share their groups in blocks, and each knows the size of all, so that a change costs the same on a deep stack.
+/// Copies share blocks of groups, and the total size is kept, so that a change costs the same on a deep stack.
 package struct UndoStack: Sendable {
   private var groups = BlockArray<UndoGroup>()
   /// The size of the groups, as `Limits.undoSize` counts it.
@@ -45,7 +45,7 @@ package struct UndoStack: Sendable {
     }
   }
 
-  /// Removes groups at positions.
+  /// Removes the groups in a range of positions.
   mutating func removeSubrange(_ range: Range<Int>) {
     rebuild { $0.removeSubrange(range) }
   }
@@ -79,12 +79,13 @@ extension UndoStack {
   /// True if both have the same document.
   func isSame(as other: UndoStack) -> Bool {
     isIdentical(to: other)
-      || count == other.count && zip(self, other).allSatisfy { $0.isWritten(as: $1) }
+      || count == other.count && elementsEqual(other) { $0.isWritten(as: $1) }
   }
 
-  /// Returns the number of groups that a later stack dropped at its bottom, and of those behind them that it begins with.
-  func common(with later: UndoStack) -> (dropped: Int, kept: Int) {
-    groups.common(with: later.groups) { $0.isWritten(as: $1) }
+  /// Returns the number of groups with which a later stack begins, and that have the same documents as those of this one
+  /// behind the first `dropped`.
+  func common(with later: UndoStack, behind dropped: Int = 0) -> Int {
+    groups.common(with: later.groups, behind: dropped) { $0.isWritten(as: $1) }
   }
 }
 

@@ -167,7 +167,9 @@ struct LimitedTokenTests {
     #expect(try part.value("/target") == whole.value("/target"))
   }
 
-  @Test func `T1, K7 a key that the keymap gives to another command is free for the token`() throws
+  @Test
+  func `T1, K9 a limited token's key performs its command, though the keymap gives it to another`()
+    throws
   {
     let put = try sample.send(
       .put, "/keymaps/mine",
@@ -178,6 +180,8 @@ struct LimitedTokenTests {
     try #require(used.status == .ok, "\(used.text)")
     let fields = try limited([.items, .perform], to: #"["copy:"]"#)
     let key = #"{"session":"own","key":{"input":"c","modifiers":["command"]}}"#
+    let own = try sample.send(.post, "/keys/resolve", key, headers: tokens.own)
+    #expect(try own.value("/matches/0/command") == "delete:", "\(own.text)")
     let resolved = try sample.send(.post, "/keys/resolve", key, headers: fields)
     #expect(try resolved.value("/matches/0/command") == "copy:", "\(resolved.text)")
     let pressed = try sample.send(.post, "/keys/press?dryRun", key, headers: fields)

@@ -45,6 +45,15 @@ import Testing
     #expect(stage.session.firstResponder == nil)
   }
 
+  @Test func `R8: an own successor of its controller attaches no view`() throws {
+    let detail = controller(nil, nil, ["view": "detailView", "next": "window", "parent": "nav"])
+    var stage = try stage(["detail": detail])
+    try stage.put("detailView", ["kind": "view", "superview": "navView"])
+    try stage.apply(.becomeFirstResponder("detailView"))
+    try stage.put("detailView", ["kind": "view"])
+    #expect(stage.session.firstResponder == nil)
+  }
+
   @Test func `R8: deleting a view controller that was pushed takes its view off the screen`() throws
   {
     var stage = try stage()

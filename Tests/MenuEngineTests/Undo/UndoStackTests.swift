@@ -12,6 +12,7 @@ import Testing
   ) throws {
     var random = SeededGenerator(seed: seed)
     var (stack, model) = (UndoStack(), [UndoGroup]())
+    var (droppedByNumber, droppedBySize) = (0, 0)
     for step in 0..<2000 {
       switch Int.random(in: 0..<9, using: &random) {
       case 0: #expect(stack.pop()?.actionName == model.popLast()?.actionName)
@@ -19,12 +20,12 @@ import Testing
         let number = Int.random(in: 0...min(3, model.count), using: &random)
         stack.removeLast(number)
         model.removeLast(number)
-      case 2 where !model.isEmpty:
-        let size = Int.random(in: 0..<Limits.undoSize / 8, using: &random)
+      case 2 where !model.isEmpty && step.isMultiple(of: 5):
+        let size = Int.random(in: 0..<Limits.undoSize / 4, using: &random)
         let action = try Self.action(on: "a")
         stack.changeLast { $0.append(action, size: size) }
         model[model.count - 1].append(action, size: size)
-      case 3 where model.count > 4:
+      case 3 where model.count > 4 && step.isMultiple(of: 4):
         stack.removeSubrange(1..<3)
         model.removeSubrange(1..<3)
       case 4 where step.isMultiple(of: 5):
@@ -35,18 +36,24 @@ import Testing
         var group = UndoGroup(named: "\(step)")
         group.append(
           try Self.action(on: step.isMultiple(of: 7) ? "b" : "a"),
-          size: Int.random(in: 0..<Limits.undoSize / 100, using: &random))
+          size: Int.random(in: 0..<Limits.undoSize / 1000, using: &random))
         stack.push(group)
         model.append(group)
       }
-      let most = Int.random(in: 90..<200, using: &random)
+      let most = step.isMultiple(of: 100) ? 70 : 200
       stack.trim(to: most)
-      while model.count > most || model.reduce(0, { $0 + $1.size }) > Limits.undoSize {
+      while model.count > most {
         model.removeFirst()
+        droppedByNumber += 1
+      }
+      while model.reduce(0, { $0 + $1.size }) > Limits.undoSize {
+        model.removeFirst()
+        droppedBySize += 1
       }
       #expect(stack.map(\.actionName) == model.map(\.actionName))
       #expect(stack.map(\.size) == model.map(\.size))
     }
+    #expect(droppedByNumber > 0 && droppedBySize > 0)
     let text = try JSON(encoding: stack)
     #expect(try text == JSON(encoding: model))
     #expect(try text.decoded(as: UndoStack.self).isSame(as: stack))
