@@ -223,19 +223,24 @@ import Testing
         """)
   }
 
-  @Test func `a class with an unknown superclass gets the list of known ones`() throws {
+  /// Returns the words of the faults of an application with these classes alone.
+  private func faults(ofClasses classes: String) throws -> String {
     let folder = try TemporaryFolder()
-    try folder.write(
-      #"{"Grid": {"superclass": "UIVeiw"}, "List": {"superclass": "Ghost"}}"#,
-      to: "app/classes.json")
+    try folder.write(classes, to: "app/classes.json")
     let outcome = try Program.run("check", "app", in: folder.url)
     #expect(outcome.status == 1)
+    return outcome.output
+  }
+
+  @Test func `a class with an unknown superclass gets the list of known ones`() throws {
+    let found = try faults(
+      ofClasses: #"{"Grid": {"superclass": "UIVeiw"}, "List": {"superclass": "Ghost"}}"#)
     let known = """
       'UIApplication', 'UINavigationController', 'UIResponder', 'UIScene', 'UISplitViewController', \
       'UITabBarController', 'UIView', 'UIViewController' and 'UIWindow'.
       """
     #expect(
-      outcome.output == """
+      found == """
         app/classes.json:1:10: /Grid: The class 'Grid' inherits from 'UIVeiw', which is not declared; did \
         you mean 'UIView'? There are 'List', \(known)
         app/classes.json:1:44: /List: The class 'List' inherits from 'Ghost', which is not declared. There \
@@ -247,14 +252,10 @@ import Testing
   @Test func `a category of a class with its own name, which is not there, is found at its place`()
     throws
   {
-    let folder = try TemporaryFolder()
-    try folder.write(
-      #"{"Z": {"superclass": "UIView"}, "Q": {"category": true, "handlers": {}}}"#,
-      to: "app/classes.json")
-    let outcome = try Program.run("check", "app", in: folder.url)
-    #expect(outcome.status == 1)
+    let found = try faults(
+      ofClasses: #"{"Z": {"superclass": "UIView"}, "Q": {"category": true, "handlers": {}}}"#)
     #expect(
-      outcome.output == """
+      found == """
         app/classes.json:1:38: /Q: The category 'Q' adds to the class 'Q', which is not declared.
 
         """)

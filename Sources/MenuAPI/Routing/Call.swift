@@ -89,6 +89,7 @@ extension Call {
     }
   }
 
+  /// Returns the body as JSON; integers that neither 64 bits nor a double hold are faults.
   func bodyJSON() throws(JSONFault) -> JSON {
     try JSON(parsing: request.body, maximumDepth: service.limits.bodyDepth, integers: .exact)
   }

@@ -60,12 +60,13 @@ extension BlockArray: RandomAccessCollection, MutableCollection {
   }
 
   /// The number of elements that the first block lacks.
-  private var vacant: Int { removed % Self.blockSize }
+  private var vacant: Int { Int(UInt(bitPattern: removed) % UInt(Self.blockSize)) }
 
+  /// Unsigned, so that nothing is divided: it is asked for each responder on a chain.
   private func place(of position: Int) -> (block: Int, offset: Int) {
-    let place = position + vacant
-    let block = place / Self.blockSize
-    return (block, block == 0 ? position : place % Self.blockSize)
+    let place = UInt(bitPattern: position + vacant)
+    let block = Int(place / UInt(Self.blockSize))
+    return (block, block == 0 ? position : Int(place % UInt(Self.blockSize)))
   }
 }
 

@@ -115,10 +115,7 @@ extension UndoManager {
 
   /// Returns the groups in order of undoing or redoing.
   func upcoming(_ direction: Direction) -> UpcomingGroups {
-    switch direction {
-    case .redo: UpcomingGroups(open: nil, closed: redoGroups)
-    case .undo: UpcomingGroups(open: openGroup, closed: undoGroups)
-    }
+    UpcomingGroups(open: direction == .undo ? openGroup : nil, closed: self[direction])
   }
 
   /// The open groups merged; nil if they are empty.
