@@ -11,8 +11,6 @@ extension Outcome {
     var processed: [ProcessedMessage] = []
     var resolution: KeyResolution?
     var failedMessages: [FailedMessage] = []
-
-    static let none = Particular()
   }
 
   /// Creates the outcome of a registration.
@@ -22,68 +20,70 @@ extension Outcome {
     self.token = token
   }
 
-  /// The particular members, accessed in place; they stay absent if none has a value.
-  private var parts: Particular {
-    _read { if particular.isEmpty { yield.none } else { yield particular[0] } }
-    _modify {
-      if particular.isEmpty { particular.append(.none) }
-      defer { if particular[0] == .none { particular = [] } }
-      yield &particular[0]
-    }
-  }
-
   /// The token of a new registration.
   package internal(set) var token: Int? {
-    get { parts.token }
-    set { parts.token = newValue }
+    get { particular.first?.token }
+    set { change(newValue != nil) { $0.token = newValue } }
   }
 
   /// The result of performing a command or action; nil for other mutations.
   public internal(set) var performance: Performance? {
-    _read { yield parts.performance }
-    _modify { yield &parts.performance }
+    _read { if particular.isEmpty { yield nil } else { yield particular[0].performance } }
+    _modify {
+      if particular.isEmpty { particular.append(Particular()) }
+      defer { if particular[0] == Particular() { particular = [] } }
+      yield &particular[0].performance
+    }
   }
 
   /// The steps of a launch, in order (V1).
   package internal(set) var launch: [LaunchStep] {
-    get { parts.launch }
-    set { parts.launch = newValue }
+    get { particular.first?.launch ?? [] }
+    set { change(!newValue.isEmpty) { $0.launch = newValue } }
   }
 
   /// The name of a new instance (V2).
   package internal(set) var instance: ResponderID? {
-    get { parts.instance }
-    set { parts.instance = newValue }
+    get { particular.first?.instance }
+    set { change(newValue != nil) { $0.instance = newValue } }
   }
 
   package internal(set) var segue: SegueOutcome? {
-    get { parts.segue }
-    set { parts.segue = newValue }
+    get { particular.first?.segue }
+    set { change(newValue != nil) { $0.segue = newValue } }
   }
 
   package internal(set) var message: MessageOutcome? {
-    get { parts.message }
-    set { parts.message = newValue }
+    get { particular.first?.message }
+    set { change(newValue != nil) { $0.message = newValue } }
   }
 
   /// The results of the queued messages, in order (C6).
   package internal(set) var processed: [ProcessedMessage] {
-    get { parts.processed }
-    set { parts.processed = newValue }
+    get { particular.first?.processed ?? [] }
+    set { change(!newValue.isEmpty) { $0.processed = newValue } }
   }
 
   /// The search from a pressed key to its command.
   package internal(set) var resolution: KeyResolution? {
-    get { parts.resolution }
-    set { parts.resolution = newValue }
+    get { particular.first?.resolution }
+    set { change(newValue != nil) { $0.resolution = newValue } }
   }
 
   /// The recorded messages that undoing or redoing did not send, since they failed (U4).
   package internal(set) var failedMessages: [FailedMessage] {
-    get { parts.failedMessages }
-    set { parts.failedMessages = newValue }
+    get { particular.first?.failedMessages ?? [] }
+    set { change(!newValue.isEmpty) { $0.failedMessages = newValue } }
   }
 
   /// True if the mutation has no result besides its changes and events.
   var isPlain: Bool { particular.isEmpty }
+
+  /// Changes the particular members; they stay absent if no value is given.
+  private mutating func change(_ isGiven: Bool, _ change: (inout Particular) -> Void) {
+    guard isGiven || !particular.isEmpty else { return }
+    if particular.isEmpty { particular.append(Particular()) }
+    change(&particular[0])
+    if !isGiven, particular[0] == Particular() { particular = [] }
+  }
 }
