@@ -3,6 +3,7 @@ import JSONText
 import MenuAPI
 import MenuEngine
 import MicroHTTP
+import StoreSupport
 import Testing
 
 @testable import menud

@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import StoreSupport
 import Testing
 
 /// Deliveries of the running program: its sample and worker, kills, and waits (D1 to D4).

@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import StoreSupport
 import Testing
 
 @testable import menud

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import JSONText
+import StoreSupport
 import Testing
 
 /// Events as curl gets them from the built program.

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import JSONText
 import Locks
+import StoreSupport
 import Testing
 
 /// Requests that a client can repeat when it does not know whether they arrived.

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import StoreSupport
 import Testing
 
 /// The log beside a disk that fails (`Tests/Checks/disk/failing_disk.c`).

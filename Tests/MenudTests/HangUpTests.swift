@@ -1,5 +1,6 @@
 import Glibc
 import JSONText
+import StoreSupport
 import Testing
 
 /// Clients of the running program that hang up, or end their side.

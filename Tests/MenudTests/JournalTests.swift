@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import JSONText
+import StoreSupport
 import Testing
 
 /// The data that the program keeps from one run to the next.

@@ -1,4 +1,5 @@
 import Glibc
+import StoreSupport
 import Testing
 
 @Suite(Program.isBuilt) struct LoadTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import JSONText
+import StoreSupport
 import Testing
 
 /// menud behind a real nginx whose buffering is as it comes.

@@ -1,5 +1,6 @@
 import Glibc
 import JSONText
+import StoreSupport
 import Testing
 
 @Suite(Program.isBuilt) struct ReloadTests {

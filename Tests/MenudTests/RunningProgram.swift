@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import JSONText
+import StoreSupport
 
 /// A process of the program, killed when this is gone.
 final class RunningProgram {
@@ -122,14 +123,4 @@ extension JSONObject {
     guard case .int(let port)? = self["port"] else { return nil }
     return UInt16(exactly: port)
   }
-}
-
-/// Asks every five milliseconds for 20 seconds at most; answers whether it became true.
-func eventually(_ condition: () -> Bool) -> Bool {
-  let deadline = ContinuousClock.now + .seconds(20)
-  while !condition() {
-    guard ContinuousClock.now < deadline else { return false }
-    usleep(5000)
-  }
-  return true
 }

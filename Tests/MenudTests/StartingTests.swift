@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import JSONText
+import StoreSupport
 import Testing
 
 @testable import menud

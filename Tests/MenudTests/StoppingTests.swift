@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import JSONText
+import StoreSupport
 import Testing
 
 @Suite(Program.isBuilt) struct StoppingTests {

@@ -1,4 +1,5 @@
 import Foundation
+import StoreSupport
 import Testing
 
 /// A terminal on which the program writes what a person would see, made by `script`.

@@ -16,7 +16,8 @@ extension Server {
     try answering(adjust) { .response(handler($0)) }
   }
 
-  /// A server on a free port with that handler, which may promise responses.
+  /// A server on a free port with that handler, which may promise responses. It waits for minutes unless adjusted,
+  /// since a busy machine may not give the tests a turn for seconds.
   static func answering(
     _ adjust: (inout ServerConfiguration) -> Void = { _ in },
     handler: @escaping @Sendable (Request) -> EventualResponse,
@@ -24,6 +25,9 @@ extension Server {
   ) throws -> Server {
     var configuration = ServerConfiguration()
     configuration.port = 0
+    let patience = Duration.seconds(120)
+    (configuration.headerTimeout, configuration.bodyTimeout) = (patience, patience)
+    (configuration.idleTimeout, configuration.answerTimeout) = (patience, patience)
     adjust(&configuration)
     return try Server(configuration, handler: handler, isUrgent: isUrgent)
   }

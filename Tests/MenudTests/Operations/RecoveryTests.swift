@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import JSONText
+import StoreSupport
 import Testing
 
 /// A program whose journal takes long to read.

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import JSONText
+import StoreSupport
 import Testing
 
 /// A journal that can be read and not written.
