@@ -267,9 +267,10 @@ extension JSON {
       }
     case .object(let object):
       guard depth > 0 else { return .tooDeep }
-      for member in object {
-        size -= member.name.utf8.count
-        let fit = member.value.spend(depth: depth - 1, size: &size)
+      let members = object.members.span
+      for index in members.indices {
+        size -= members[index].name.utf8.count
+        let fit = members[index].value.spend(depth: depth - 1, size: &size)
         guard fit == .fits else { return fit }
       }
     }

@@ -208,27 +208,42 @@ extension Span<UInt8> {
   /// Copies the bytes to as much room, in pieces of eight; false if one of them needs an escape.
   @inline(__always)
   func copyPlain(to target: UnsafeMutableRawPointer) -> Bool {
-    guard count >= 8 else {
-      var isPlain = true
-      for offset in indices {
-        if self[offset].isSpecial { isPlain = false }
-        unsafe target.storeBytes(of: self[offset], toByteOffset: offset, as: UInt8.self)
-      }
-      return isPlain
-    }
+    guard count >= 8 else { return unsafe copyFewPlain(to: target) }
     var special: UInt64 = 0
     var offset = 0
     // The last piece may overlap the one before.
     while offset < count {
-      let place = Swift.min(offset, count &- 8)
-      // The eight bytes are inside the span, and any eight bytes are a UInt64.
-      let word = unsafe bytes.unsafeLoadUnaligned(
-        fromUncheckedByteOffset: place, as: UInt64.self)
+      let word = unsafe copy(UInt64.self, at: Swift.min(offset, count &- 8), to: target)
       special |= UInt64(littleEndian: word).specialBytes
-      unsafe target.storeBytes(of: word, toByteOffset: place, as: UInt64.self)
       offset &+= 8
     }
     return special == 0
+  }
+
+  /// The same for fewer than eight bytes: in two pieces of four, which may overlap, or one by one.
+  @inline(__always)
+  private func copyFewPlain(to target: UnsafeMutableRawPointer) -> Bool {
+    guard count < 4 else {
+      let first = unsafe copy(UInt32.self, at: 0, to: target)
+      let last = unsafe copy(UInt32.self, at: count &- 4, to: target)
+      return (UInt64(first) << 32 | UInt64(last)).specialBytes == 0
+    }
+    var isPlain = true
+    for offset in indices {
+      if self[offset].isSpecial { isPlain = false }
+      unsafe target.storeBytes(of: self[offset], toByteOffset: offset, as: UInt8.self)
+    }
+    return isPlain
+  }
+
+  /// Copies an integer, all of whose bytes must be inside the span.
+  @inline(__always)
+  private func copy<Word: FixedWidthInteger & BitwiseCopyable>(
+    _ type: Word.Type, at place: Int, to target: UnsafeMutableRawPointer
+  ) -> Word {
+    let word = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: type)
+    unsafe target.storeBytes(of: word, toByteOffset: place, as: type)
+    return word
   }
 }
 

@@ -48,8 +48,7 @@ public struct JSONWriter: Sendable {
 
   /// Writes a member's name; its value must follow.
   public mutating func member(_ name: String) {
-    separate()
-    bytes.appendQuoted(name, then: UInt8(ascii: ":"))
+    bytes.appendQuoted(name, after: separator(), then: UInt8(ascii: ":"))
     if isPretty { bytes.append(UInt8(ascii: " ")) }
     needsComma = false
     followsName = true
@@ -63,8 +62,7 @@ public struct JSONWriter: Sendable {
 
   /// Writes a string.
   public mutating func value(_ string: String) {
-    separate()
-    bytes.appendQuoted(string)
+    bytes.appendQuoted(string, after: separator())
   }
 
   /// Writes a place, as a string.
@@ -144,10 +142,21 @@ public struct JSONWriter: Sendable {
   /// Writes the separator before the next part.
   @inline(__always)
   private mutating func separate() {
-    if needsComma { bytes.append(UInt8(ascii: ",")) }
-    if isPretty, !followsName, depth > 0 { breakLine() }
+    if let comma = separator() { bytes.append(comma) }
+  }
+
+  /// Returns the comma before the next part, if there is to be one and it is not written yet.
+  @inline(__always)
+  private mutating func separator() -> UInt8? {
+    var comma = needsComma ? UInt8(ascii: ",") : nil
+    if isPretty {
+      if let comma { bytes.append(comma) }
+      comma = nil
+      if !followsName, depth > 0 { breakLine() }
+    }
     needsComma = true
     followsName = false
+    return comma
   }
 
   private mutating func breakLine() {
@@ -206,9 +215,11 @@ extension JSONWriter {
   /// Writes an object.
   public mutating func value(_ object: JSONObject) {
     beginObject()
-    for member in object.members {
-      self.member(member.name)
-      value(member.value)
+    // Members are written where they are: a loop over the array would copy each.
+    let members = object.members.span
+    for index in members.indices {
+      member(members[index].name)
+      value(members[index].value)
     }
     endObject()
   }
@@ -247,25 +258,31 @@ extension JSONWriter {
 // The text of strings and integers.
 
 extension [UInt8] {
-  /// Appends `string` in double quotes, with only the required escapes, and then `suffix`.
-  mutating func appendQuoted(_ string: String, then suffix: UInt8? = nil) {
+  /// Appends `prefix`, `string` in double quotes, with only the required escapes, and then `suffix`.
+  mutating func appendQuoted(
+    _ string: String, after prefix: UInt8? = nil, then suffix: UInt8? = nil
+  ) {
     let source = string.utf8.span
     var isPlain = true
-    append(addingCapacity: source.count + 3) { output in
-      // There is room for the quotes, every byte of the string, and the suffix.
+    append(addingCapacity: source.count + 4) { output in
+      // There is room for the prefix, the quotes, every byte of the string, and the suffix.
       unsafe output.withUnsafeMutableBufferPointer { target, filled in
         guard let room = target.baseAddress else { return }
-        let place = unsafe room + filled
-        isPlain = unsafe source.copyPlain(to: UnsafeMutableRawPointer(place + 1))
+        let place = unsafe room + filled + (prefix == nil ? 1 : 2)
+        isPlain = unsafe source.copyPlain(to: UnsafeMutableRawPointer(place))
         // Otherwise none of it counts.
         guard isPlain else { return }
+        if let prefix { unsafe write(prefix, to: target, at: &filled) }
         unsafe write(UInt8(ascii: "\""), to: target, at: &filled)
         filled &+= source.count
         unsafe write(UInt8(ascii: "\""), to: target, at: &filled)
         if let suffix { unsafe write(suffix, to: target, at: &filled) }
       }
     }
-    if !isPlain { appendEscaped(source, then: suffix) }
+    if !isPlain {
+      if let prefix { append(prefix) }
+      appendEscaped(source, then: suffix)
+    }
   }
 
   /// Appends a string in double quotes, and then `suffix`. Runs without escapes are copied at once.

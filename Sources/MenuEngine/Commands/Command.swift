@@ -2,53 +2,99 @@ import JSONSchema
 public import JSONText
 
 /// A command as an application declares it, once (M2), like a `UICommand` or `UIKeyCommand`.
-public struct Command: Equatable, Sendable, Codable {
+public struct Command: Equatable, Sendable {
   /// Its name; the default is its selector (M1).
-  public let id: CommandID
+  public var id: CommandID { content.id }
   /// The title of the item.
-  package internal(set) var title: String
+  package var title: String { content.title }
   /// A second line beside the title.
-  package internal(set) var subtitle: String?
+  package var subtitle: String? { content.subtitle }
   /// The name of an image.
-  package let image: String?
+  package var image: String? { content.image }
   /// The title in a list of key commands.
-  package internal(set) var discoverabilityTitle: String?
+  package var discoverabilityTitle: String? { content.discoverabilityTitle }
   /// The description, for people and agents.
-  package internal(set) var description: String?
+  package var description: String? { content.description }
   /// The message it sends; without one its item is always disabled (`noAction`).
-  package internal(set) var action: Selector?
+  package var action: Selector? { content.action }
   /// The property list, which tells commands with one action apart, and which handlers read;
   /// a document's null is none (M1).
-  public let propertyList: JSON?
+  public var propertyList: JSON? { content.propertyList }
   /// The parameters that it is performed with (P1); nil for one that takes none.
-  package internal(set) var parameters: CommandParameters?
+  package var parameters: CommandParameters? { content.parameters }
   /// The explanation of its item when nobody handles it or it is declared disabled; nil for none (W2).
-  package internal(set) var unavailable: String?
+  package var unavailable: String? { content.unavailable }
   /// The question to ask before it is performed; nil for none (W4).
-  package internal(set) var confirmation: Confirmation?
+  package var confirmation: Confirmation? { content.confirmation }
   /// The hints for agents besides the description; nil if undeclared.
-  package internal(set) var hints: CommandHints?
+  package var hints: CommandHints? { content.hints }
   /// The consent to calls of agents; nil for that of the service (T7).
-  package internal(set) var agents: AgentConsent?
+  package var agents: AgentConsent? { content.agents }
   /// The declared attributes. The default is none.
-  package let attributes: CommandAttributes
+  package var attributes: CommandAttributes { content.attributes }
   /// The declared check mark. The default is `off`.
-  package let state: CommandState
+  package var state: CommandState { content.state }
   /// The key equivalent, which may differ by platform.
-  package internal(set) var key: CommandKey?
+  package var key: CommandKey? { content.key }
   /// The forms of the item for held modifiers (M11). The default is none.
-  package internal(set) var alternates: [CommandAlternate] = []
+  package var alternates: [CommandAlternate] { content.alternates }
   /// The alternate in effect; nil for the command as declared (M11).
-  package internal(set) var alternate: CommandAlternate?
+  package var alternate: CommandAlternate? { content.alternate }
   /// The key of the item that it is, for one from data (M12); nil for the command itself.
-  package internal(set) var itemKey: ItemKey?
+  package var itemKey: ItemKey? { content.itemKey }
   /// True if it precedes the system's use of its key (K1). The default is false.
-  package let wantsPriorityOverSystemBehavior: Bool
+  package var wantsPriorityOverSystemBehavior: Bool { content.wantsPriorityOverSystemBehavior }
   /// True if its key can be moved for other keyboard layouts. The default is true.
-  package let allowsAutomaticLocalization: Bool
+  package var allowsAutomaticLocalization: Bool { content.allowsAutomaticLocalization }
   /// True if its key can be mirrored for right-to-left layouts. The default is true; always false if
   /// `allowsAutomaticLocalization` is false.
-  package let allowsAutomaticMirroring: Bool
+  package var allowsAutomaticMirroring: Bool { content.allowsAutomaticMirroring }
+
+  private var shared: Shared<Content>
+
+  init(_ content: Content) { shared = Shared(content) }
+
+  /// The members, which copies share until one of them changes some.
+  var content: Content {
+    _read { yield shared.value }
+    _modify { yield &shared.value }
+  }
+}
+
+extension Command {
+  /// The content of a command, which its copies share.
+  struct Content: Equatable, Sendable, Codable {
+    let id: CommandID
+    var title: String
+    var subtitle: String?
+    let image: String?
+    var discoverabilityTitle: String?
+    var description: String?
+    var action: Selector?
+    let propertyList: JSON?
+    var parameters: CommandParameters?
+    var unavailable: String?
+    var confirmation: Confirmation?
+    var hints: CommandHints?
+    var agents: AgentConsent?
+    let attributes: CommandAttributes
+    let state: CommandState
+    var key: CommandKey?
+    var alternates: [CommandAlternate] = []
+    var alternate: CommandAlternate?
+    var itemKey: ItemKey?
+    let wantsPriorityOverSystemBehavior: Bool
+    let allowsAutomaticLocalization: Bool
+    let allowsAutomaticMirroring: Bool
+  }
+}
+
+extension Command: Codable {
+  /// Writes the declared members.
+  public func encode(to encoder: any Encoder) throws { try shared.encode(to: encoder) }
+
+  /// Reads the declared members.
+  public init(from decoder: any Decoder) throws { shared = try Shared(from: decoder) }
 }
 
 extension Command {
@@ -177,6 +223,17 @@ extension Command {
   package init?(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog, id requiredID: CommandID? = nil
   ) {
+    guard let content = Content(reading: json, at: pointer, log: log, id: requiredID) else {
+      return nil
+    }
+    self.init(content)
+  }
+}
+
+extension Command.Content {
+  fileprivate init?(
+    reading json: JSON, at pointer: JSONPointer, log: FaultLog, id requiredID: CommandID?
+  ) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     func flag(_ name: String, _ absent: Bool) -> Bool { reader.member(name, Read.bool) ?? absent }
     action = reader.member("action", Read.selector)
@@ -212,11 +269,19 @@ extension Command {
     attributes = CommandAttributes(names.map(\.attribute))
     allowsAutomaticMirroring = isMirrored && allowsAutomaticLocalization
   }
+}
 
+extension Command {
   /// The document, with defaults; absent members are left out.
   package var json: JSON {
     var object = JSONObject()
     object.reserveCapacity(16)
+    addMembers(to: &object)
+    return .object(object)
+  }
+
+  /// Adds the members of the document to an object that has none of them.
+  func addMembers(to object: inout JSONObject) {
     object.add("id", .string(id.rawValue))
     object.add("title", .string(title))
     object.add("subtitle", subtitle.map(JSON.string))
@@ -240,7 +305,6 @@ extension Command {
     object.add("wantsPriorityOverSystemBehavior", .bool(wantsPriorityOverSystemBehavior))
     object.add("allowsAutomaticLocalization", .bool(allowsAutomaticLocalization))
     object.add("allowsAutomaticMirroring", .bool(allowsAutomaticMirroring))
-    return .object(object)
   }
 }
 

@@ -45,15 +45,15 @@ extension Command {
   /// Returns the command as one of its alternates. The key has the alternate's modifiers added.
   func becoming(_ alternate: CommandAlternate) -> Command {
     var copy = self
-    copy.title = alternate.title
-    copy.subtitle = alternate.subtitle
-    copy.discoverabilityTitle = alternate.discoverabilityTitle
-    copy.unavailable = alternate.unavailable
-    copy.confirmation = alternate.confirmation
-    copy.action = alternate.action
-    copy.key = key?.adding(alternate.modifiers)
-    copy.alternates = []
-    copy.alternate = alternate
+    copy.content.title = alternate.title
+    copy.content.subtitle = alternate.subtitle
+    copy.content.discoverabilityTitle = alternate.discoverabilityTitle
+    copy.content.unavailable = alternate.unavailable
+    copy.content.confirmation = alternate.confirmation
+    copy.content.action = alternate.action
+    copy.content.key = key?.adding(alternate.modifiers)
+    copy.content.alternates = []
+    copy.content.alternate = alternate
     return copy
   }
 }

@@ -113,6 +113,7 @@ extension Invocation {
 
   package var json: JSON {
     var object = JSONObject()
+    object.reserveCapacity(12)
     object.add("target", target.map { .string($0.description) })
     object.add("selector", .string(selector.rawValue))
     object.add("originalSelector", .string(originalSelector.rawValue))
@@ -147,7 +148,7 @@ extension Sender {
     let modifiers = reader.member("modifiers", Read.modifiers) ?? []
     var command = id.flatMap(catalog.command)?.whileHolding(modifiers)
     if let key = reader.member("itemKey", Read.itemKey) {
-      command?.itemKey = key
+      command?.content.itemKey = key
       if id == nil { reader.log.note(.missingMember("command"), at: reader.pointer) }
       if !modifiers.isEmpty {
         reader.log.note(.conflictingMembers("itemKey", "modifiers"), at: reader.pointer)

@@ -27,11 +27,12 @@ extension KeyCommand {
   /// The key command as a command, for validation by its target (M5).
   var command: Command {
     Command(
-      id: CommandID(unchecked: action.rawValue), title: title ?? "", subtitle: nil, image: nil,
-      discoverabilityTitle: discoverabilityTitle, action: action, propertyList: propertyList,
-      attributes: [], state: .off, key: CommandKey(key),
-      wantsPriorityOverSystemBehavior: wantsPriorityOverSystemBehavior,
-      allowsAutomaticLocalization: true, allowsAutomaticMirroring: true)
+      Command.Content(
+        id: CommandID(unchecked: action.rawValue), title: title ?? "", subtitle: nil, image: nil,
+        discoverabilityTitle: discoverabilityTitle, action: action, propertyList: propertyList,
+        attributes: [], state: .off, key: CommandKey(key),
+        wantsPriorityOverSystemBehavior: wantsPriorityOverSystemBehavior,
+        allowsAutomaticLocalization: true, allowsAutomaticMirroring: true))
   }
 }
 
@@ -54,8 +55,8 @@ extension Command {
     for position in catalog.commandIndex(whileHolding: []).senders(of: action)
     where catalog.commands[position].identity == identity {
       var copy = self
-      copy.unavailable = catalog.commands[position].unavailable
-      copy.confirmation = catalog.commands[position].confirmation
+      copy.content.unavailable = catalog.commands[position].unavailable
+      copy.content.confirmation = catalog.commands[position].confirmation
       return copy
     }
     return self

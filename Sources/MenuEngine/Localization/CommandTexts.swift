@@ -84,7 +84,7 @@ extension ConfirmationTexts {
 }
 
 /// Texts take the place of those that are declared; what is not declared stays absent.
-extension Command {
+extension Command.Content {
   mutating func take(_ texts: CommandTexts) {
     title = texts.title ?? title
     subtitle = subtitle.map { texts.subtitle ?? $0 }

@@ -24,7 +24,9 @@ final class Localization: Sendable {
     var translations = JSONObject()
     for strings in languages.reversed() {
       for entry in strings.commands {
-        if let position = catalog.positions[entry.command] { commands[position].take(entry.texts) }
+        if let position = catalog.positions[entry.command] {
+          commands[position].content.take(entry.texts)
+        }
       }
       for entry in strings.menus { titles[entry.menu] = entry.title }
       for member in strings.strings.members {
@@ -99,7 +101,9 @@ extension Command {
   fileprivate var inPseudoLanguage: Command {
     var copy = self
     let texts = texts.texts(by: PseudoLanguage.text)
-    if let texts = CommandTexts(reading: texts, at: .root, log: FaultLog()) { copy.take(texts) }
+    if let texts = CommandTexts(reading: texts, at: .root, log: FaultLog()) {
+      copy.content.take(texts)
+    }
     return copy
   }
 

@@ -68,8 +68,8 @@ extension Command {
   /// and so are alternates.
   func asItem(of element: DataElement) -> Command {
     var item = self
-    (item.title, item.itemKey) = (element.title, element.key)
-    (item.key, item.alternates, item.alternate) = (nil, [], nil)
+    (item.content.title, item.content.itemKey) = (element.title, element.key)
+    (item.content.key, item.content.alternates, item.content.alternate) = (nil, [], nil)
     return item
   }
 

@@ -68,7 +68,7 @@ struct SearchOrder {
   /// Doubles the known part of the order. Returns false at the end.
   private mutating func findMore(_ session: Session, _ catalog: Catalog) -> Bool {
     let before = positions.count
-    let more = max(before, 8)
+    let more = max(before, 2)
     positions.reserveCapacity(before + more)
     for _ in 0..<more {
       guard let position = nextPosition(session) else { break }

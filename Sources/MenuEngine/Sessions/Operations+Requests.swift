@@ -288,7 +288,7 @@ extension Performer {
     }
     events.append(.willSendAction(command.id, action, target: target.receiver))
     let isPerformed = try send(action, asRequested: request, sender, to: target)
-    if !phase.isInHandler { outcome.performance?.note(item) }
+    if !phase.isInHandler { outcome.note(item) }
     if isPerformed, !phase.isInHandler { session.noteUse(of: command.id) }
     events.append(
       .didSendAction(command.id, action, target: target.receiver, isPerformed: isPerformed))

@@ -11,6 +11,32 @@ extension Outcome {
     var processed: [ProcessedMessage] = []
     var resolution: KeyResolution?
     var failedMessages: [FailedMessage] = []
+
+    var isEmpty: Bool {
+      token == nil && performance == nil && launch.isEmpty && instance == nil && segue == nil
+        && message == nil && processed.isEmpty && resolution == nil && failedMessages.isEmpty
+    }
+
+    /// True if one of these was traced.
+    var isTraced: Bool {
+      performance?.trace.isRecording == true || segue?.trace.isRecording == true
+        || message?.trace.isRecording == true || resolution?.trace.isRecording == true
+        || processed.contains { $0.outcome.trace.isRecording }
+    }
+
+    /// Keeps the trace of the mutation in its result; false if that has no place for it.
+    fileprivate mutating func keep(_ trace: Trace) -> Bool {
+      if case .some = segue {
+        segue?.trace = trace
+        return true
+      }
+      if case .some = message {
+        message?.trace = trace
+        return true
+      }
+      if case .some = performance { return true }
+      return !processed.isEmpty
+    }
   }
 
   /// Creates the outcome of a registration.
@@ -28,12 +54,19 @@ extension Outcome {
 
   /// The result of performing a command or action; nil for other mutations.
   public internal(set) var performance: Performance? {
-    _read { if particular.isEmpty { yield nil } else { yield particular[0].performance } }
-    _modify {
-      if particular.isEmpty { particular.append(Particular()) }
-      defer { if particular[0] == Particular() { particular = [] } }
-      yield &particular[0].performance
-    }
+    get { particular.isEmpty ? nil : particular[0].performance }
+    set { change(newValue != nil) { $0.performance = newValue } }
+  }
+
+  /// Notes the item of the performed command, as it was before.
+  mutating func note(_ item: ValidatedItem) {
+    if !particular.isEmpty { particular[0].performance?.note(item) }
+  }
+
+  /// Keeps the trace of the mutation, in the result if that has one.
+  mutating func keep(_ trace: Trace) {
+    let isInResult = !particular.isEmpty && particular[0].keep(trace)
+    if !isInResult, !trace.steps.isEmpty { self.trace = trace }
   }
 
   /// The steps of a launch, in order (V1).
@@ -79,11 +112,14 @@ extension Outcome {
   /// True if the mutation has no result besides its changes and events.
   var isPlain: Bool { particular.isEmpty }
 
+  /// True if what it did was traced.
+  var isTraced: Bool { trace.isRecording || !particular.isEmpty && particular[0].isTraced }
+
   /// Changes the particular members; they stay absent if no value is given.
   private mutating func change(_ isGiven: Bool, _ change: (inout Particular) -> Void) {
     guard isGiven || !particular.isEmpty else { return }
     if particular.isEmpty { particular.append(Particular()) }
     change(&particular[0])
-    if !isGiven, particular[0] == Particular() { particular = [] }
+    if !isGiven, particular[0].isEmpty { particular = [] }
   }
 }

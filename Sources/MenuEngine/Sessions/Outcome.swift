@@ -228,7 +228,7 @@ extension DocumentEdit {
 extension [Outcome] {
   /// The outcomes without traces of what they did.
   package var withoutTraces: [Outcome] {
-    contains { $0.wholeTrace.isRecording } ? map(\.withoutTrace) : self
+    contains(where: \.isTraced) ? map(\.withoutTrace) : self
   }
 }
 

@@ -4,35 +4,28 @@ public import JSONText
 package struct Sender: Equatable, Sendable, Codable {
   /// The command; a menu item's action has the command itself as sender (M7). Its parameters are left out, since
   /// their schema can be large.
-  package var command: Command? { sharedCommand?.value }
-  /// Shared, since messages, searches and outcomes copy their senders.
-  private let sharedCommand: Shared<Command>?
+  package let command: Command?
   package let description: SenderDescription?
   /// The sender given by a handler, passed on unchanged (V5).
   var value: JSON?
 
   init(command: consuming Command? = nil, description: SenderDescription?, value: JSON? = nil) {
-    if command?.parameters != nil { command?.parameters = nil }
-    sharedCommand = command.map(Shared.init)
+    if command?.parameters != nil { command?.content.parameters = nil }
+    self.command = command
     self.description = description
     self.value = value
   }
 
-  private enum CodingKeys: String, CodingKey {
-    case sharedCommand = "command"
-    case description, value
-  }
-
   /// The action that the sender carries (F6): the command's, else the one in its description.
   package var action: Selector? {
-    if let sharedCommand { return sharedCommand.value.action }
+    if let command { return command.action }
     guard case .string(let text)? = description?.members["action"] else { return nil }
     return Selector(text)
   }
 
   /// The title: the command's, else the one in its description.
   var title: String? {
-    if let sharedCommand { return sharedCommand.value.title }
+    if let command { return command.title }
     guard case .string(let text)? = description?.members["title"] else { return nil }
     return text
   }
@@ -44,20 +37,30 @@ package struct Sender: Equatable, Sendable, Codable {
   /// handler is returned unchanged.
   func json(in responders: ResponderGraph) -> JSON {
     if let value { return value }
-    var object = description?.members ?? JSONObject()
+    guard let description else { return defaultJSON }
+    var object = description.members
     if object["kind"] == nil {
       object["kind"] = defaultKind.map(JSON.string)
     }
-    if let responder = description?.responder {
+    if let responder = description.responder {
       object["responder"] = responders.ruleValue(of: responder)
     }
-    if case .object(let members)? = sharedCommand?.value.json { object.assign(membersOf: members) }
+    if case .object(let members)? = command?.json { object.assign(membersOf: members) }
+    return .object(object)
+  }
+
+  /// The sender that nobody described.
+  private var defaultJSON: JSON {
+    var object = JSONObject()
+    object.reserveCapacity(16)
+    object.add("kind", defaultKind.map(JSON.string))
+    command?.addMembers(to: &object)
     return .object(object)
   }
 
   private var defaultKind: String? {
     if description?.responder != nil { return "responder" }
-    return sharedCommand == nil ? nil : "menu"
+    return command == nil ? nil : "menu"
   }
 }
 

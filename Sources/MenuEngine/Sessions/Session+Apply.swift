@@ -156,15 +156,7 @@ extension Performer {
     swap(&taken, &outcome)
     taken.changes = changes
     taken.events = events
-    if taken.isPlain {
-      if !trace.steps.isEmpty { taken.trace = trace }
-    } else if taken.segue != nil {
-      taken.segue?.trace = trace
-    } else if taken.message != nil {
-      taken.message?.trace = trace
-    } else if taken.performance == nil, taken.processed.isEmpty, !trace.steps.isEmpty {
-      taken.trace = trace
-    }
+    taken.keep(trace)
     return taken
   }
 

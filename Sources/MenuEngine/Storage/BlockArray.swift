@@ -7,7 +7,7 @@ struct BlockArray<Element> {
 
   /// The number of elements of a block. The first one lacks those that were removed; the last one may have fewer, but
   /// at least one.
-  static var blockSize: Int { 64 }
+  static var blockSize: Int { 16 }
 
   init() {}
 

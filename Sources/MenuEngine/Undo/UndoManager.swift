@@ -95,11 +95,13 @@ extension UndoManager {
 
   /// Returns the next group after those passed over; it cannot be taken if there is none.
   func turn(_ direction: Direction, passingOver passed: Int?) -> UndoTurn {
+    guard let passed else {
+      return UndoTurn(direction: direction, canBeTaken: false, actionName: nil)
+    }
     let groups = upcoming(direction)
-    let name = passed.flatMap { groups.indices.contains($0) ? groups[$0].actionName : nil }
     return UndoTurn(
-      direction: direction, canBeTaken: passed != nil && !isBusy && groupingLevel <= 1,
-      actionName: name)
+      direction: direction, canBeTaken: !isBusy && groupingLevel <= 1,
+      actionName: passed < groups.count ? groups[passed].actionName : nil)
   }
 }
 
@@ -127,7 +129,7 @@ struct UndoTurn {
   func menuItemTitle(in translations: JSON?) -> String {
     let keys = direction.titleKeys
     guard case .object(let texts)? = translations, !texts.isEmpty, let translations else {
-      return actionName.map { "\(keys.plain) \($0)" } ?? keys.plain
+      return actionName.map { keys.plain + " " + $0 } ?? keys.plain
     }
     guard let actionName else { return translations.translation(of: keys.plain) ?? keys.plain }
     return translations.translation(of: keys.named, naming: ["name": actionName])

@@ -196,10 +196,11 @@ import Testing
     #expect(
       command
         == Command(
-          id: "a", title: "A", subtitle: nil, image: nil, discoverabilityTitle: nil, action: "a",
-          propertyList: nil, attributes: [], state: .off, key: nil,
-          wantsPriorityOverSystemBehavior: false, allowsAutomaticLocalization: true,
-          allowsAutomaticMirroring: true))
+          Command.Content(
+            id: "a", title: "A", subtitle: nil, image: nil, discoverabilityTitle: nil, action: "a",
+            propertyList: nil, attributes: [], state: .off, key: nil,
+            wantsPriorityOverSystemBehavior: false, allowsAutomaticLocalization: true,
+            allowsAutomaticMirroring: true)))
   }
 
   @Test func `M2: every field is read and written`() throws {
