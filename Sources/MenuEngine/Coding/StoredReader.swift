@@ -11,7 +11,7 @@ package final class StoredReader {
   private var records = SharedValues<SessionRecord>()
   private var states = SharedValues<JSON>()
   private var graphs = SharedValues<ResponderGraph>()
-  private var responders = SharedValues<[Responder]>()
+  private var responders = SharedValues<Responder>()
 
   package init() {}
 
@@ -85,26 +85,24 @@ package final class StoredReader {
     guard let member = JSONSlices.members(of: bytes.span, at: 0)?.first,
       let elements = JSONSlices.elements(of: bytes.span, at: member.value.lowerBound)
     else { return nil }
-    var cells: [[Responder]] = []
+    var members: [Responder] = []
     for element in elements {
       let range = (start + element.lowerBound)..<(start + element.upperBound)
-      guard let cell = cell(bytes[range]) else { return nil }
-      cells.append(cell)
+      guard let responder = responder(bytes[range]) else { return nil }
+      members.append(responder)
     }
-    guard let graph = try? ResponderGraph(restoring: cells) else { return nil }
+    guard let graph = try? ResponderGraph(restoring: members) else { return nil }
     graphs.insert(graph, for: bytes)
     return graph
   }
 
-  /// Decodes a responder in an array of one, which graphs share.
-  private func cell(_ bytes: ArraySlice<UInt8>) -> [Responder]? {
+  private func responder(_ bytes: ArraySlice<UInt8>) -> Responder? {
     if let known = responders.value(of: bytes) { return known }
     guard let json = try? JSON(parsing: Array(bytes), maximumDepth: JSON.codingDepth),
       let responder = try? json.decoded(as: Responder.self)
     else { return nil }
-    let cell = [responder]
-    responders.insert(cell, for: bytes)
-    return cell
+    responders.insert(responder, for: bytes)
+    return responder
   }
 }
 

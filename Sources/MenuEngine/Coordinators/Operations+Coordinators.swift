@@ -212,7 +212,7 @@ extension Performer {
   ) throws(MutationFault) {
     guard try session.coordinating(id).replacedUnder != parent else { return }
     try session.graph.update(id) { (responder) throws(MutationFault) in
-      responder.coordinating?.replacedUnder = parent
+      responder.content.coordinating?.replacedUnder = parent
     }
     if let responder = session.graph[id] { changes.append(.responder(responder)) }
   }
@@ -223,7 +223,7 @@ extension Performer {
   ) throws(MutationFault) -> Bool {
     guard try session.coordinating(id).isStarted != isStarted else { return false }
     try session.graph.update(id) { (responder) throws(MutationFault) in
-      responder.coordinating?.isStarted = isStarted
+      responder.content.coordinating?.isStarted = isStarted
     }
     changes.append(.isStarted(id, isStarted))
     return true

@@ -194,7 +194,7 @@ extension ResponderGraph {
   /// Removes a view controller from the lists of coordinators.
   mutating func takeFromLists(_ id: ResponderID) {
     for position in coordinators(listing: id).compactMap({ positions[$0] }) {
-      responders[position].coordinating?.viewControllers.removeAll { $0 == id }
+      responders[position].content.coordinating?.viewControllers.removeAll { $0 == id }
     }
   }
 

@@ -89,7 +89,7 @@ extension Performer {
   ) throws(MutationFault) {
     guard list != self.list(of: id) else { return }
     try session.graph.update(id) { (responder) throws(MutationFault) in
-      responder.coordinating?.viewControllers = list
+      responder.content.coordinating?.viewControllers = list
     }
     note([.viewControllers(id, list)])
   }

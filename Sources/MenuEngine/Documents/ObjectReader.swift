@@ -153,9 +153,11 @@ extension Responder {
   func isWritten(as document: Responder) -> Bool {
     var other = document
     if document.listsViewControllers != true, document.viewControllers.isEmpty {
-      other.viewControllers = viewControllers
+      other.content.viewControllers = viewControllers
     }
-    other.listsViewControllers = listsViewControllers
+    if other.listsViewControllers != listsViewControllers {
+      other.content.listsViewControllers = listsViewControllers
+    }
     return self == other && json.isWritten(as: other.json)
   }
 }

@@ -228,7 +228,7 @@ extension Session {
     try graph.update(host, counting: counted) { (responder) throws(MutationFault) in
       guard var coordinator = responder.coordinator else { throw .handler(.noCoordinator(host)) }
       try change(&coordinator)
-      responder.coordinator = coordinator
+      responder.content.coordinator = coordinator
     }
   }
 }

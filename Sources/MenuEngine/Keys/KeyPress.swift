@@ -121,7 +121,7 @@ extension Session {
     let isSame = zip(present, keyCommands).allSatisfy { $0.json.isWritten(as: $1.json) }
     if isSame, present.count == keyCommands.count { return [] }
     func held(_ responder: Responder) -> Holdings { Holdings(responder.keyCommands) }
-    try graph.update(id, counting: held) { $0.keyCommands = keyCommands }
+    try graph.update(id, counting: held) { $0.content.keyCommands = keyCommands }
     return [.keyCommands(id, keyCommands)]
   }
 }

@@ -198,7 +198,7 @@ extension Session {
     let counted = { (responder: Responder) in Holdings(responder.proxy?.proxiedSelectors) }
     try graph.update(id, counting: counted) { (responder) throws(MutationFault) in
       guard responder.proxy != nil else { throw .handler(.notAProxy(id)) }
-      responder.proxy = Proxy(proxiedSelectors: selectors)
+      responder.content.proxy = Proxy(proxiedSelectors: selectors)
     }
     return Outcome()
   }
@@ -261,7 +261,7 @@ extension ResponderGraph {
     let next = ownNext(of: id)
     let former = leaveRegistry(id)
     if let host, let position = positions[host] {
-      responders[position].lateResponders?.members.append(id)
+      responders[position].content.lateResponders?.members.append(id)
       registrars[id] = host
       sortMembers(of: host)
     } else if former != nil {
@@ -275,7 +275,7 @@ extension ResponderGraph {
   mutating func leaveRegistry(_ id: ResponderID) -> ResponderID? {
     guard let host = registrars.removeValue(forKey: id) else { return nil }
     if let position = positions[host] {
-      responders[position].lateResponders?.members.removeAll { $0 == id }
+      responders[position].content.lateResponders?.members.removeAll { $0 == id }
     }
     return host
   }
@@ -304,6 +304,6 @@ extension ResponderGraph {
     let sorted = members.enumerated()
       .map { (weight: self[$1]?.weight ?? 0, order: $0, id: $1) }
       .sorted { ($0.weight, $0.order) < ($1.weight, $1.order) }
-    responders[position].lateResponders?.members = sorted.map(\.id)
+    responders[position].content.lateResponders?.members = sorted.map(\.id)
   }
 }

@@ -103,10 +103,11 @@ extension Responder {
   /// Creates an end of a registry.
   init(bare id: ResponderID, of kind: ResponderKind) {
     self.init(
-      id: id, kind: kind, className: kind.defaultClass, links: [:],
-      properties: .object(JSONObject()), canBecomeFirstResponder: nil,
-      canResignFirstResponder: nil, handlers: [:], keyCommands: [], coordinator: nil,
-      catchAll: nil, supplementalTargetRule: nil, weight: 0, proxy: nil, lateResponders: nil,
-      userActivity: nil, touchBar: nil, observes: [])
+      Content(
+        id: id, kind: kind, className: kind.defaultClass, links: [:],
+        properties: .object(JSONObject()), canBecomeFirstResponder: nil,
+        canResignFirstResponder: nil, handlers: [:], keyCommands: [], coordinator: nil,
+        catchAll: nil, supplementalTargetRule: nil, weight: 0, proxy: nil, lateResponders: nil,
+        userActivity: nil, touchBar: nil, observes: []))
   }
 }

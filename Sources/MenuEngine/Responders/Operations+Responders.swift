@@ -163,7 +163,7 @@ extension Session {
       throw .handler(.ruleOfProxy(id, selector))
     }
     try graph.update(id, counting: Self.handler(selector)) { (responder) throws(MutationFault) in
-      responder.handlers[selector] = handler
+      responder.content.handlers[selector] = handler
     }
     return [.handler(id, selector, handler)]
   }
@@ -173,7 +173,7 @@ extension Session {
     for selector: Selector, of id: ResponderID, in catalog: Catalog
   ) throws(MutationFault) -> [Outcome.Change] {
     try graph.update(id, counting: Self.handler(selector)) { (responder) throws(MutationFault) in
-      guard responder.handlers.removeValue(forKey: selector) != nil else {
+      guard responder.content.handlers.removeValue(forKey: selector) != nil else {
         throw .handler(.unknownHandler(id, selector))
       }
     }
@@ -193,7 +193,7 @@ extension Responder {
       return self
     }
     var responder = self
-    responder.coordinating?.replacedUnder = nil
+    responder.content.coordinating?.replacedUnder = nil
     return responder
   }
 }

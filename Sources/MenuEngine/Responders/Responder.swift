@@ -2,63 +2,116 @@ import CEL
 package import JSONText
 
 /// A node of a session's object graph (R1), as a front end described it: the `UIResponder` of a front end.
-public struct Responder: Equatable, Sendable, Codable {
+public struct Responder: Equatable, Sendable {
   /// Its name in the session.
-  package internal(set) var id: ResponderID
+  package var id: ResponderID { content.id }
   /// The kind of responder, which decides what it can be linked to.
-  package let kind: ResponderKind
+  package var kind: ResponderKind { content.kind }
   /// Its class. The default is UIKit's class for its kind.
-  package internal(set) var className: ClassName
+  package var className: ClassName { content.className }
   /// The responders that it leads to.
-  package internal(set) var links: ResponderLinks
+  package var links: ResponderLinks { content.links }
   /// The properties that rules read, a JSON object. The default is empty.
-  package internal(set) var properties: JSON
+  package var properties: JSON { content.properties }
   /// The rule that decides if it may become first responder (R8). The default is true.
-  package let canBecomeFirstResponder: Rule?
+  package var canBecomeFirstResponder: Rule? { content.canBecomeFirstResponder }
   /// The rule that decides if it can resign first responder (R8). The default is true.
-  package let canResignFirstResponder: Rule?
+  package var canResignFirstResponder: Rule? { content.canResignFirstResponder }
   /// The children of a view controller, in order: a navigation controller's stack from the bottom up, a tab bar
   /// controller's tabs, a split view controller's columns (V4).
-  package internal(set) var viewControllers: [ResponderID] = []
+  package var viewControllers: [ResponderID] { content.viewControllers }
   /// True if a split view controller shows one column only (A8). The default is false.
-  package internal(set) var isCollapsed = false
+  package var isCollapsed: Bool { content.isCollapsed }
   /// The rules that decide if it can perform actions (R4), whichever class implements them; they replace those
   /// of its class.
-  package internal(set) var canPerform: [Selector: Rule] = [:]
+  package var canPerform: [Selector: Rule] { content.canPerform }
   /// The handlers of the responder itself, without those of its class.
-  package internal(set) var handlers: [Selector: Handler]
+  package var handlers: [Selector: Handler] { content.handlers }
   /// The key commands of the responder itself, without those of its class (K1).
-  package internal(set) var keyCommands: [KeyCommand]
+  package var keyCommands: [KeyCommand] { content.keyCommands }
   /// The coordinator that it hosts (F2), if any.
-  package internal(set) var coordinator: MenuCoordinator?
+  package var coordinator: MenuCoordinator? { content.coordinator }
   /// The handler of messages that it has no method for (F10).
-  package let catchAll: CatchAll?
+  package var catchAll: CatchAll? { content.catchAll }
   /// The rule that names its substitute for actions it does not respond to, or null (R10); replaces the link
   /// `supplementalTarget`.
-  package let supplementalTargetRule: Rule?
+  package var supplementalTargetRule: Rule? { content.supplementalTargetRule }
   /// Its weight among late responders; the lightest comes first (L3). The default is 0.
-  package let weight: Int
+  package var weight: Int { content.weight }
   /// The proxy part, for a proxy of another responder (L8); nil for others.
-  package internal(set) var proxy: Proxy?
+  package var proxy: Proxy? { content.proxy }
   /// The registry of late responders that it hosts (L1), if any.
-  package internal(set) var lateResponders: LateRegistry?
+  package var lateResponders: LateRegistry? { content.lateResponders }
   /// The coordinator part, for a coordinator of view controllers (C4); nil for others.
-  package internal(set) var coordinating: Coordinating?
+  package var coordinating: Coordinating? { content.coordinating }
   /// The declaration of its own undo manager (U1); nil for none.
-  package internal(set) var undoManager: UndoManagerDeclaration?
+  package var undoManager: UndoManagerDeclaration? { content.undoManager }
   /// The user activity, to be continued on other devices (L13).
-  package let userActivity: UserActivity?
+  package var userActivity: UserActivity? { content.userActivity }
   /// The touch bar items that it contributes (L13).
-  package let touchBar: TouchBar?
+  package var touchBar: TouchBar? { content.touchBar }
   /// The scene it was made from (V2); nil if no storyboard describes it.
-  package internal(set) var scene: SceneReference?
+  package var scene: SceneReference? { content.scene }
   /// The events of other responders that it observes (V9).
-  package let observes: [Observation]
+  package var observes: [Observation] { content.observes }
   /// The mark, in its document, of an instance made by the session (V2); nil for responders put by a front end,
   /// and within a graph, since the session records it (``Session/responder(_:)``).
-  package internal(set) var instance: MadeInstance?
+  package var instance: MadeInstance? { content.instance }
   /// True if its document has a list of children, which then replaces the present one.
-  var listsViewControllers: Bool?
+  var listsViewControllers: Bool? { content.listsViewControllers }
+
+  private var shared: Shared<Content>
+
+  init(_ content: Content) { shared = Shared(content) }
+
+  /// The members, which copies share until one of them changes some.
+  var content: Content {
+    _read { yield shared.value }
+    _modify { yield &shared.value }
+  }
+
+  /// True if both are copies of one responder, and neither was changed since. False means unknown.
+  func isIdentical(to other: Responder) -> Bool { shared.isIdentical(to: other.shared) }
+}
+
+extension Responder {
+  /// The content of a responder, which its copies share.
+  struct Content: Equatable, Sendable, Codable {
+    var id: ResponderID
+    let kind: ResponderKind
+    var className: ClassName
+    var links: ResponderLinks
+    var properties: JSON
+    let canBecomeFirstResponder: Rule?
+    let canResignFirstResponder: Rule?
+    var viewControllers: [ResponderID] = []
+    var isCollapsed = false
+    var canPerform: [Selector: Rule] = [:]
+    var handlers: [Selector: Handler]
+    var keyCommands: [KeyCommand]
+    var coordinator: MenuCoordinator?
+    let catchAll: CatchAll?
+    let supplementalTargetRule: Rule?
+    let weight: Int
+    var proxy: Proxy?
+    var lateResponders: LateRegistry?
+    var coordinating: Coordinating?
+    var undoManager: UndoManagerDeclaration?
+    let userActivity: UserActivity?
+    let touchBar: TouchBar?
+    var scene: SceneReference?
+    let observes: [Observation]
+    var instance: MadeInstance?
+    var listsViewControllers: Bool?
+  }
+}
+
+extension Responder: Codable {
+  /// Writes the members.
+  public func encode(to encoder: any Encoder) throws { try shared.encode(to: encoder) }
+
+  /// Reads the members.
+  public init(from decoder: any Decoder) throws { shared = try Shared(from: decoder) }
 }
 
 extension ResponderGraph {
@@ -113,13 +166,22 @@ extension Responder {
   private init(
     _ id: ResponderID, _ reader: inout ObjectReader, kind: ResponderKind?, isPrototype: Bool
   ) {
+    self.init(Content(id, &reader, kind: kind, isPrototype: isPrototype))
+  }
+}
+
+extension Responder.Content {
+  fileprivate init(
+    _ id: ResponderID, _ reader: inout ObjectReader, kind: ResponderKind?, isPrototype: Bool
+  ) {
     let className: ClassName? = reader.member("class", Read.identifier)
-    links = isPrototype ? [:] : Self.links(&reader, kind)
+    links = isPrototype ? [:] : Responder.links(&reader, kind)
     properties = reader.member("properties", Read.object).map(JSON.object) ?? .object(JSONObject())
     canBecomeFirstResponder = reader.member("canBecomeFirstResponder", Read.boolRule)
     canResignFirstResponder = reader.member("canResignFirstResponder", Read.boolRule)
     listsViewControllers = !isPrototype && reader.has("viewControllers") ? true : nil
-    (viewControllers, isCollapsed) = isPrototype ? ([], false) : Self.containment(&reader, kind)
+    (viewControllers, isCollapsed) =
+      isPrototype ? ([], false) : Responder.containment(&reader, kind)
     canPerform = reader.member("canPerform", Handler.canPerform(reading:at:log:)) ?? [:]
     handlers = reader.member("handlers", Handler.dictionary(reading:at:log:)) ?? [:]
     reader.refuseRepeated(canPerform, handlers)
@@ -148,8 +210,10 @@ extension Responder {
     self.kind = kind ?? .responder
     self.className = className ?? self.kind.defaultClass
   }
+}
 
-  private static func links(
+extension Responder {
+  fileprivate static func links(
     _ reader: inout ObjectReader, _ kind: ResponderKind?
   ) -> ResponderLinks {
     var links = ResponderLinks()

@@ -7,13 +7,13 @@ extension ResponderGraph {
     touched += dependents(on: responders[position])
     disconnect(responders[position])
     if let container = responders[position].links[.parent].flatMap({ positions[$0] }) {
-      responders[container].viewControllers.removeAll { $0 == id }
+      responders[container].content.viewControllers.removeAll { $0 == id }
     }
     var cleared: [ClearedLink] = []
     for holder in positionsOfHolders(of: id) {
       touched += dependents(on: responders[holder])
       for link in ResponderLink.allCases where responders[holder].links[link] == id {
-        responders[holder].links[link] = nil
+        responders[holder].content.links[link] = nil
         owners[link]?[id] = nil
         if link == .firstResponder { focusHolders.remove(responders[holder].id) }
         cleared.append(
@@ -37,26 +37,23 @@ extension ResponderGraph {
   mutating func relink(_ link: ResponderLink, of id: ResponderID, to destination: ResponderID?) {
     guard let position = positions[id] else { return }
     disconnect(responders[position])
-    responders[position].links[link] = destination
+    responders[position].content.links[link] = destination
     _ = connect(position)
   }
 
   /// Stores a responder in its place and returns the previous one.
-  mutating func store(_ responder: Responder) -> Responder? { store([responder]) }
-
-  /// Stores a responder held in an array of one, which graphs share.
-  mutating func store(_ cell: [Responder]) -> Responder? {
-    let id = cell[0].id
+  mutating func store(_ responder: Responder) -> Responder? {
+    let id = responder.id
     if let position = positions[id] {
       let old = responders[position]
-      responders[position] = cell[0]
-      count(cell[0], insteadOf: old)
+      responders[position] = responder
+      count(responder, insteadOf: old)
       return old
     }
     positions[id] = responders.count
-    responders.append(cell)
+    responders.append(responder)
     nextPositions.append(nil)
-    count(cell[0], insteadOf: nil)
+    count(responder, insteadOf: nil)
     return nil
   }
 

@@ -172,7 +172,9 @@ extension [Responder] {
   /// The responders without the marks of instances.
   fileprivate var withoutInstances: [Responder] {
     var responders = self
-    for index in indices where self[index].instance != nil { responders[index].instance = nil }
+    for index in indices where self[index].instance != nil {
+      responders[index].content.instance = nil
+    }
     return responders
   }
 }
@@ -336,7 +338,7 @@ extension ResponderGraph: Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let responders = try container.decode([Responder].self, forKey: .responders)
     do throws(MutationFault) {
-      try self.init(restoring: responders.map { [$0] })
+      try self.init(restoring: responders)
     } catch {
       throw DecodingError.dataCorruptedError(
         forKey: .responders, in: container,
@@ -344,13 +346,13 @@ extension ResponderGraph: Codable {
     }
   }
 
-  /// Creates a graph from responders of another graph, each in an array of one, which graphs share.
+  /// Creates a graph from responders of another graph.
   ///
   /// - Throws: `MutationFault` if they are inconsistent.
-  init(restoring cells: [[Responder]]) throws(MutationFault) {
+  init(restoring members: [Responder]) throws(MutationFault) {
     self.init()
-    for cell in cells where store(cell) == nil {
-      for member in cell[0].lateResponders?.members ?? [] { registrars[member] = cell[0].id }
+    for responder in members where store(responder) == nil {
+      for member in responder.lateResponders?.members ?? [] { registrars[member] = responder.id }
     }
     for position in responders.indices {
       if let fault = connect(position).first { throw fault }

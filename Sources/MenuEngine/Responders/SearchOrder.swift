@@ -122,15 +122,11 @@ extension Responder {
     Array(handlers.keys) + (coordinator?.registrations.map(\.selector) ?? []) + undoHandlers.keys
   }
 
-  // A call would copy the responder.
-  @inline(__always)
   fileprivate var ownSelectorCount: Int {
     handlers.count + (coordinator?.registrations.count ?? 0) + undoHandlers.count
   }
 
   /// True if another responder can answer any action for it: a proxy (L8), or a supplemental target (R10).
-  // A call would copy the responder.
-  @inline(__always)
   func isAlwaysAsked(in search: ResponderSearch) -> Bool {
     switch search {
     case .uikit: proxy != nil

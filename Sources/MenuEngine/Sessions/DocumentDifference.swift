@@ -218,9 +218,10 @@ extension DocumentDifference {
   private mutating func compareManager(
     from old: UndoManager, to new: UndoManager, at place: JSONPointer
   ) {
-    for (name, value) in UndoManager.summary {
-      let present = value(new)
-      guard !value(old).isWritten(as: present) else { continue }
+    let (former, later) = (UndoSummary(of: old), UndoSummary(of: new))
+    for (name, value) in UndoSummary.members {
+      let present = value(later)
+      guard !value(former).isWritten(as: present) else { continue }
       add(.replace(path: place.appending(name), value: present))
     }
     compareStacks(from: old.undoGroups, to: new.undoGroups, at: place.appending("undo"))

@@ -155,9 +155,10 @@ public struct Session: Sendable {
   /// Returns the responder with session tokens for its coordinator's registrations. A registration that the
   /// present responder also has keeps its token (F1).
   mutating func numbered(_ responder: Responder) -> Responder {
+    guard let coordinator = responder.coordinator else { return responder }
     let present = graph[responder.id]?.coordinator
     var numbered = responder
-    numbered.coordinator = responder.coordinator?.renumbered { registration in
+    numbered.content.coordinator = coordinator.renumbered { registration in
       present?.token(of: registration) ?? nextToken()
     }
     return numbered

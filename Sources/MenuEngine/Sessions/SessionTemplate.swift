@@ -124,7 +124,7 @@ struct OpeningGraph: Sendable {
     var token = 0
     var numbered = template.responders
     for index in numbered.indices where numbered[index].coordinator != nil {
-      numbered[index].coordinator = numbered[index].coordinator?.renumbered { _ in
+      numbered[index].content.coordinator = numbered[index].coordinator?.renumbered { _ in
         token += 1
         return token
       }

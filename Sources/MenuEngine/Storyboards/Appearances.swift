@@ -246,8 +246,8 @@ extension Performer {
     _ view: SceneView, of owner: ResponderID, in superview: ResponderID?
   ) throws(MutationFault) -> ResponderID {
     var responder = view.prototype
-    responder.id = try freeName(nil, like: "\(owner.rawValue).\(view.name.rawValue)")
-    responder.links[.superview] = superview
+    responder.content.id = try freeName(nil, like: "\(owner.rawValue).\(view.name.rawValue)")
+    responder.content.links[.superview] = superview
     try put(responder, as: Instance(owner: owner))
     for subview in view.subviews { _ = try make(subview, of: owner, in: responder.id) }
     return responder.id

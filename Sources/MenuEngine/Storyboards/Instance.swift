@@ -87,8 +87,10 @@ extension MadeInstance {
 extension Session {
   /// Returns a responder as in its document, with the mark of an instance made by the session.
   package func responder(_ id: ResponderID) -> Responder? {
-    var responder = graph[id]
-    responder?.instance = instances[id].map { MadeInstance(owner: $0.owner) }
+    guard var responder = graph[id] else { return nil }
+    if let instance = instances[id] {
+      responder.content.instance = MadeInstance(owner: instance.owner)
+    }
     return responder
   }
 
@@ -216,7 +218,7 @@ extension Performer {
     let name = try freeName(id, like: className.rawValue)
     guard catalog.classes.contains(className) else { throw .link(.unknownClass(name, className)) }
     var responder = Responder(bare: name, of: kind)
-    responder.className = className
+    responder.content.className = className
     try put(responder, as: kind == .viewController ? Instance(owner: nil) : nil)
     if kind == .viewController { try tell(.awakeFromNib, of: name) }
     return name
@@ -233,8 +235,8 @@ extension Performer {
       throw .storyboard(.unknownScene(reference))
     }
     var responder = scene.viewController
-    responder.id = try freeName(id, like: scene.name.rawValue)
-    responder.scene = reference
+    responder.content.id = try freeName(id, like: scene.name.rawValue)
+    responder.content.scene = reference
     try put(responder, as: Instance(owner: nil))
     var children: [ResponderID] = []
     for child in scene.viewControllers {

@@ -160,11 +160,11 @@ extension Performer {
     _ launch: Launch, _ steps: inout [LaunchStep]
   ) throws(MutationFault) -> ResponderID {
     var delegate = launch.delegate
-    delegate.id = try freeName(delegate.id, like: delegate.id.rawValue)
+    delegate.content.id = try freeName(delegate.id, like: delegate.id.rawValue)
     try put(delegate, as: nil)
     note(.delegateInstantiated, of: delegate.id, in: &steps)
     var application = Responder(bare: try freeName(nil, like: "application"), of: .application)
-    application.links[.delegate] = delegate.id
+    application.content.links[.delegate] = delegate.id
     try put(application, as: nil)
     return application.id
   }

@@ -155,7 +155,7 @@ extension Performer {
   ) throws(MutationFault) {
     try session.updateUndoManager(ownedBy: owner) { $0.levelsOfUndo = levels }
     guard let owner else { return }
-    try session.graph.update(owner) { $0.undoManager?.levelsOfUndo = levels }
+    try session.graph.update(owner) { $0.content.undoManager?.levelsOfUndo = levels }
   }
 }
 

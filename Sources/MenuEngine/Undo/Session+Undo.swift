@@ -151,8 +151,6 @@ extension BuiltInMethod {
 
 extension Responder {
   /// The methods that it has through its own undo manager.
-  // A call would copy the responder.
-  @inline(__always)
   var undoHandlers: [Selector: Handler] { undoManager == nil ? [:] : Handler.undoing }
 
   /// Returns the method that `super` runs, above all classes (A2).

@@ -204,23 +204,36 @@ extension UndoManager {
   /// The document: the stacks with their names.
   package var json: JSON {
     var object = JSONObject()
-    for (name, value) in Self.summary { object[name] = value(self) }
+    let summary = UndoSummary(of: self)
+    for (name, value) in UndoSummary.members { object[name] = value(summary) }
     object["undo"] = .array(undoGroups.reversed().map(\.json))
     object["redo"] = .array(redoGroups.reversed().map(\.json))
     return .object(object)
   }
+}
 
-  /// The members of the document without the groups.
-  static let summary: KeyValuePairs<String, @Sendable (UndoManager) -> JSON> = [
-    "levelsOfUndo": { .int(Int64($0.levelsOfUndo)) },
-    "canUndo": { .bool($0.can(.undo)) },
-    "undoMenuItemTitle": { .string($0.menuItemTitle(.undo)) },
-    "canRedo": { .bool($0.can(.redo)) },
-    "redoMenuItemTitle": { .string($0.menuItemTitle(.redo)) },
-    "groupingLevel": { .int(Int64($0.groupingLevel)) },
-    "isUndoRegistrationEnabled": { .bool($0.isUndoRegistrationEnabled) },
-    "preparedTarget": { manager in
-      manager.preparedTarget.map { .string($0.rawValue) } ?? .null
+/// The document of an undo manager without its groups.
+struct UndoSummary {
+  private let manager: UndoManager
+  private let undo: UndoTurn
+  private let redo: UndoTurn
+
+  init(of manager: UndoManager) {
+    self.manager = manager
+    (undo, redo) = (manager.turn(.undo), manager.turn(.redo))
+  }
+
+  /// The values of its members, in order.
+  static let members: KeyValuePairs<String, @Sendable (UndoSummary) -> JSON> = [
+    "levelsOfUndo": { .int(Int64($0.manager.levelsOfUndo)) },
+    "canUndo": { .bool($0.undo.canBeTaken) },
+    "undoMenuItemTitle": { .string($0.undo.menuItemTitle(in: nil)) },
+    "canRedo": { .bool($0.redo.canBeTaken) },
+    "redoMenuItemTitle": { .string($0.redo.menuItemTitle(in: nil)) },
+    "groupingLevel": { .int(Int64($0.manager.groupingLevel)) },
+    "isUndoRegistrationEnabled": { .bool($0.manager.isUndoRegistrationEnabled) },
+    "preparedTarget": { summary in
+      summary.manager.preparedTarget.map { .string($0.rawValue) } ?? .null
     },
   ]
 }

@@ -129,7 +129,7 @@ struct UndoTurn {
   func menuItemTitle(in translations: JSON?) -> String {
     let keys = direction.titleKeys
     guard case .object(let texts)? = translations, !texts.isEmpty, let translations else {
-      return actionName.map { keys.plain + " " + $0 } ?? keys.plain
+      return actionName.map { "\(keys.plain) \($0)" } ?? keys.plain
     }
     guard let actionName else { return translations.translation(of: keys.plain) ?? keys.plain }
     return translations.translation(of: keys.named, naming: ["name": actionName])

@@ -293,7 +293,7 @@ extension Performer {
       (session) throws(MutationFault) in
       try change(&session, catalog)
       try session.graph.update(split) { (responder) throws(MutationFault) in
-        responder.isCollapsed = isCollapsed
+        responder.content.isCollapsed = isCollapsed
       }
     }
     events.append(.showDetailTargetDidChange(split))

@@ -41,7 +41,7 @@ extension ResponderGraph {
     for container in containers {
       renewList(of: container, beginningWith: lists[container])
       if let position = positions[container], responders[position].listsViewControllers != nil {
-        responders[position].listsViewControllers = nil
+        responders[position].content.listsViewControllers = nil
       }
       if given[container] == nil { dropSelection(of: container) }
     }
@@ -132,14 +132,14 @@ extension ResponderGraph {
     guard let position = positions[container] else { return }
     let isListed = list?.isEmpty == false || !responders[position].viewControllers.isEmpty
     guard let holders = holders[container], isListed || !holders.isEmpty else {
-      if isListed { responders[position].viewControllers = [] }
+      if isListed { responders[position].content.viewControllers = [] }
       return
     }
     let children = Set(holders.filter { link(.parent, of: $0) == container })
     guard isListed || !children.isEmpty else { return }
     let late = children.compactMap { positions[$0] }.sorted().map { responders[$0].id }
     var met: Set<ResponderID> = []
-    responders[position].viewControllers =
+    responders[position].content.viewControllers =
       ((list ?? responders[position].viewControllers) + late)
       .filter { children.contains($0) && met.insert($0).inserted }
   }
@@ -147,7 +147,7 @@ extension ResponderGraph {
   /// Removes a child from a container's list, and from its selection.
   mutating func disown(_ child: ResponderID, by container: ResponderID) {
     guard let position = positions[container] else { return }
-    responders[position].viewControllers.removeAll { $0 == child }
+    responders[position].content.viewControllers.removeAll { $0 == child }
     dropSelection(of: container)
   }
 
@@ -168,7 +168,7 @@ extension ResponderGraph {
       if let parent = link(.parent, of: child) { disown(child, by: parent) }
       relink(.parent, of: child, to: container)
     }
-    responders[position].viewControllers = children
+    responders[position].content.viewControllers = children
     dropSelection(of: container)
     let derived = deriveNext(of: former + children)
     try refuseCycles(from: derived)

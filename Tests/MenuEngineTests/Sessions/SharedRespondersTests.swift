@@ -39,7 +39,7 @@ import Testing
     #expect(!graph.responders.isIdentical(to: former.responders))
     #expect(former["view3"]?.properties == [:])
     #expect(graph["view3"]?.properties == ["on": true])
-    try graph.update("view3") { $0.keyCommands = [] }
+    try graph.update("view3") { $0.content.keyCommands = [] }
     #expect(graph.responders.changedProperties(since: former.responders) == nil)
   }
 
