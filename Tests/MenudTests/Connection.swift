@@ -1,14 +1,14 @@
 import Glibc
 import JSONText
 
-/// One connection to a server on this machine, which waits ten seconds at most for an answer.
+/// One connection to a server on this machine, which waits two minutes at most for an answer.
 final class Connection {
   let descriptor: Int32
   private var received: [UInt8] = []
 
   init(port: UInt16) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
-    var patience = timeval(tv_sec: 60, tv_usec: 0)
+    var patience = timeval(tv_sec: 120, tv_usec: 0)
     let size = socklen_t(MemoryLayout.size(ofValue: patience))
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
     var address = sockaddr_in()

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Asks every ten milliseconds whether something became true; false if it does not for a time, by default two minutes.
+/// Asks every ten milliseconds, for two minutes at most, and returns true once a condition holds.
 @discardableResult
-package func eventually(within time: Duration = .seconds(120), _ condition: () -> Bool) -> Bool {
-  let deadline = ContinuousClock.now + time
+package func eventually(_ condition: () -> Bool) -> Bool {
+  let deadline = ContinuousClock.now + .seconds(120)
   while !condition() {
     guard ContinuousClock.now < deadline else { return false }
     usleep(10_000)

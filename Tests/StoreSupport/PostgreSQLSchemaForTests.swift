@@ -50,7 +50,7 @@ package final class PostgreSQLSchemaForTests: Sendable {
 
   /// Waits until a statement returns an integer; false if it does not for half a minute.
   package func settles(_ text: String, at number: Int64) -> Bool {
-    eventually(within: .seconds(30)) { self.number(text) == number }
+    eventually { self.number(text) == number }
   }
 
   /// Ends the connections of journals in the schema, as an operator does.

@@ -71,10 +71,11 @@ public struct CompilationFault: Error, Sendable, Equatable {
     column = excerpt.column
   }
 
-  /// A source that is too long is neither read nor shown.
-  init(sourceLongerThan limit: Int) {
+  /// A source that is too long is not shown. The place is the end of what would be read.
+  init(_ source: String, longerThan limit: Int) {
     let range = SourceRange(limit, limit)
-    self.init(SyntaxFault(.sourceTooLong(limit: limit), at: range), source: "")
+    let beginning = String(decoding: source.utf8.prefix(limit), as: UTF8.self)
+    self.init(SyntaxFault(.sourceTooLong(limit: limit), at: range), source: beginning)
   }
 
   /// The offset of the fault in the source, in UTF-8 bytes.

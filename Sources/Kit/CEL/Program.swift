@@ -70,7 +70,7 @@ public struct Program: Sendable {
     isFusing: Bool
   ) throws(CompilationFault) {
     guard source.utf8.count <= limits.maximumSourceLength else {
-      throw CompilationFault(sourceLongerThan: limits.maximumSourceLength)
+      throw CompilationFault(source, longerThan: limits.maximumSourceLength)
     }
     do throws(SyntaxFault) {
       let code = try Compiler.compile(

@@ -267,6 +267,7 @@ extension JSON {
       }
     case .object(let object):
       guard depth > 0 else { return .tooDeep }
+      // By index: a loop over the array would copy each member.
       let members = object.members.span
       for index in members.indices {
         size -= members[index].name.utf8.count

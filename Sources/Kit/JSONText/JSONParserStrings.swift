@@ -205,13 +205,12 @@ extension Span<UInt8> {
     return offset
   }
 
-  /// Copies the bytes to as much room, in pieces of eight; false if one of them needs an escape.
+  /// Copies the bytes to as much room, in pieces that may overlap; returns false if one of them needs an escape.
   @inline(__always)
   func copyPlain(to target: UnsafeMutableRawPointer) -> Bool {
     guard count >= 8 else { return unsafe copyFewPlain(to: target) }
     var special: UInt64 = 0
     var offset = 0
-    // The last piece may overlap the one before.
     while offset < count {
       let word = unsafe copy(UInt64.self, at: Swift.min(offset, count &- 8), to: target)
       special |= UInt64(littleEndian: word).specialBytes
@@ -236,7 +235,9 @@ extension Span<UInt8> {
     return isPlain
   }
 
-  /// Copies an integer, all of whose bytes must be inside the span.
+  /// Copies an integer from an offset to the same offset of the target, and returns it.
+  ///
+  /// All of its bytes must be inside both; any bytes are an integer.
   @inline(__always)
   private func copy<Word: FixedWidthInteger & BitwiseCopyable>(
     _ type: Word.Type, at place: Int, to target: UnsafeMutableRawPointer

@@ -145,18 +145,16 @@ public struct JSONWriter: Sendable {
     if let comma = separator() { bytes.append(comma) }
   }
 
-  /// Returns the comma before the next part, if there is to be one and it is not written yet.
+  /// Returns the comma to write before the next part. A pretty writer writes it here, with the line break, and
+  /// returns nil.
   @inline(__always)
   private mutating func separator() -> UInt8? {
-    var comma = needsComma ? UInt8(ascii: ",") : nil
-    if isPretty {
-      if let comma { bytes.append(comma) }
-      comma = nil
-      if !followsName, depth > 0 { breakLine() }
-    }
-    needsComma = true
-    followsName = false
-    return comma
+    defer { (needsComma, followsName) = (true, false) }
+    let comma = needsComma ? UInt8(ascii: ",") : nil
+    guard isPretty else { return comma }
+    if let comma { bytes.append(comma) }
+    if !followsName, depth > 0 { breakLine() }
+    return nil
   }
 
   private mutating func breakLine() {
@@ -215,7 +213,7 @@ extension JSONWriter {
   /// Writes an object.
   public mutating func value(_ object: JSONObject) {
     beginObject()
-    // Members are written where they are: a loop over the array would copy each.
+    // By index: a loop over the array would copy each member.
     let members = object.members.span
     for index in members.indices {
       member(members[index].name)

@@ -85,13 +85,13 @@ package final class StoredReader {
     guard let member = JSONSlices.members(of: bytes.span, at: 0)?.first,
       let elements = JSONSlices.elements(of: bytes.span, at: member.value.lowerBound)
     else { return nil }
-    var members: [Responder] = []
+    var restored: [Responder] = []
     for element in elements {
       let range = (start + element.lowerBound)..<(start + element.upperBound)
       guard let responder = responder(bytes[range]) else { return nil }
-      members.append(responder)
+      restored.append(responder)
     }
-    guard let graph = try? ResponderGraph(restoring: members) else { return nil }
+    guard let graph = try? ResponderGraph(restoring: restored) else { return nil }
     graphs.insert(graph, for: bytes)
     return graph
   }

@@ -54,7 +54,7 @@ public struct Command: Equatable, Sendable {
 
   init(_ content: Content) { shared = Shared(content) }
 
-  /// The members, which copies share until one of them changes some.
+  /// The members. Changing one copies them first if copies share them.
   var content: Content {
     _read { yield shared.value }
     _modify { yield &shared.value }
@@ -62,7 +62,7 @@ public struct Command: Equatable, Sendable {
 }
 
 extension Command {
-  /// The content of a command, which its copies share.
+  /// The members of a command.
   struct Content: Equatable, Sendable, Codable {
     let id: CommandID
     var title: String
@@ -90,10 +90,10 @@ extension Command {
 }
 
 extension Command: Codable {
-  /// Writes the declared members.
+  /// Encodes its members.
   public func encode(to encoder: any Encoder) throws { try shared.encode(to: encoder) }
 
-  /// Reads the declared members.
+  /// Decodes its members.
   public init(from decoder: any Decoder) throws { shared = try Shared(from: decoder) }
 }
 

@@ -152,7 +152,9 @@ extension Responder {
   /// the document lists them; otherwise they stay.
   func isWritten(as document: Responder) -> Bool {
     var other = document
-    if document.listsViewControllers != true, document.viewControllers.isEmpty {
+    if document.listsViewControllers != true, document.viewControllers.isEmpty,
+      !viewControllers.isEmpty
+    {
       other.content.viewControllers = viewControllers
     }
     if other.listsViewControllers != listsViewControllers {

@@ -64,7 +64,7 @@ public struct Responder: Equatable, Sendable {
 
   init(_ content: Content) { shared = Shared(content) }
 
-  /// The members, which copies share until one of them changes some.
+  /// The members. Changing one copies them first if copies share them.
   var content: Content {
     _read { yield shared.value }
     _modify { yield &shared.value }
@@ -75,7 +75,7 @@ public struct Responder: Equatable, Sendable {
 }
 
 extension Responder {
-  /// The content of a responder, which its copies share.
+  /// The members of a responder.
   struct Content: Equatable, Sendable, Codable {
     var id: ResponderID
     let kind: ResponderKind
@@ -107,10 +107,10 @@ extension Responder {
 }
 
 extension Responder: Codable {
-  /// Writes the members.
+  /// Encodes its members.
   public func encode(to encoder: any Encoder) throws { try shared.encode(to: encoder) }
 
-  /// Reads the members.
+  /// Decodes its members.
   public init(from decoder: any Decoder) throws { shared = try Shared(from: decoder) }
 }
 

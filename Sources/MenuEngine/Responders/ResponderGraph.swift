@@ -71,16 +71,15 @@ package struct ResponderGraph: Sendable {
     positions[id].flatMap { responders[$0].links[link] }
   }
 
-  /// The kind of a responder, read where it is.
-  @inline(__always)
+  /// Returns the kind of a responder.
   func kind(of id: ResponderID) -> ResponderKind? { positions[id].map { responders[$0].kind } }
 
-  /// Returns the class of a responder without copying it.
+  /// Returns the class of a responder.
   func className(of id: ResponderID) -> ClassName? {
     positions[id].map { responders[$0].className }
   }
 
-  /// Returns the registry of a host without copying the host.
+  /// Returns the registry of a host.
   func registry(of id: ResponderID) -> LateRegistry? {
     positions[id].flatMap { responders[$0].lateResponders }
   }
@@ -349,9 +348,9 @@ extension ResponderGraph: Codable {
   /// Creates a graph from responders of another graph.
   ///
   /// - Throws: `MutationFault` if they are inconsistent.
-  init(restoring members: [Responder]) throws(MutationFault) {
+  init(restoring restored: [Responder]) throws(MutationFault) {
     self.init()
-    for responder in members where store(responder) == nil {
+    for responder in restored where store(responder) == nil {
       for member in responder.lateResponders?.members ?? [] { registrars[member] = responder.id }
     }
     for position in responders.indices {

@@ -91,16 +91,15 @@ struct SearchOrder {
     }
   }
 
-  /// Appends a position to the order. The responder there is read where it is.
+  /// Appends a position to the order.
   private mutating func note(_ position: Int, in session: Session, _ all: ResponderClasses) {
     let place = positions.count
     positions.append(position)
-    classes.note(session.graph.responders[position].className, at: place, all)
-    let count = session.graph.responders[position].ownSelectorCount
+    let responder = session.graph.responders[position]
+    classes.note(responder.className, at: place, all)
+    let count = responder.ownSelectorCount
     if count > 0 { owners.note(place, count) }
-    if session.graph.responders[position].isAlwaysAsked(in: session.search) {
-      always.append(place)
-    }
+    if responder.isAlwaysAsked(in: session.search) { always.append(place) }
   }
 }
 

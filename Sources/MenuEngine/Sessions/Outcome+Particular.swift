@@ -2,6 +2,7 @@ extension Outcome {
   /// The parts of an outcome that only some mutations have. They are behind one reference because outcomes are
   /// copied often.
   struct Particular: Equatable, Sendable {
+    // A new member also belongs in `isEmpty`, and one with a trace in `isTraced` and `size`.
     var token: Int?
     var performance: Performance?
     var launch: [LaunchStep] = []
@@ -17,14 +18,14 @@ extension Outcome {
         && message == nil && processed.isEmpty && resolution == nil && failedMessages.isEmpty
     }
 
-    /// True if one of these was traced.
+    /// True if a result has a trace.
     var isTraced: Bool {
       performance?.trace.isRecording == true || segue?.trace.isRecording == true
         || message?.trace.isRecording == true || resolution?.trace.isRecording == true
         || processed.contains { $0.outcome.trace.isRecording }
     }
 
-    /// Keeps the trace of the mutation in its result; false if that has no place for it.
+    /// Keeps the trace of the mutation; returns false if no result has a place for it.
     fileprivate mutating func keep(_ trace: Trace) -> Bool {
       if case .some = segue {
         segue?.trace = trace
@@ -34,6 +35,7 @@ extension Outcome {
         message?.trace = trace
         return true
       }
+      // A performance and processed messages have their traces already. A comparison with nil would copy it.
       if case .some = performance { return true }
       return !processed.isEmpty
     }
@@ -54,16 +56,19 @@ extension Outcome {
 
   /// The result of performing a command or action; nil for other mutations.
   public internal(set) var performance: Performance? {
+    // `first` would copy the other parts, too.
     get { particular.isEmpty ? nil : particular[0].performance }
     set { change(newValue != nil) { $0.performance = newValue } }
   }
 
   /// Notes the item of the performed command, as it was before.
   mutating func note(_ item: ValidatedItem) {
-    if !particular.isEmpty { particular[0].performance?.note(item) }
+    guard !particular.isEmpty else { return }
+    particular[0].performance?.confirmation = item.confirmation
+    particular[0].performance?.title = item.title
   }
 
-  /// Keeps the trace of the mutation, in the result if that has one.
+  /// Keeps the trace in the result, or in the outcome if no result has a place for it.
   mutating func keep(_ trace: Trace) {
     let isInResult = !particular.isEmpty && particular[0].keep(trace)
     if !isInResult, !trace.steps.isEmpty { self.trace = trace }
@@ -112,7 +117,7 @@ extension Outcome {
   /// True if the mutation has no result besides its changes and events.
   var isPlain: Bool { particular.isEmpty }
 
-  /// True if what it did was traced.
+  /// True if it or one of its results has a trace.
   var isTraced: Bool { trace.isRecording || !particular.isEmpty && particular[0].isTraced }
 
   /// Changes the particular members; they stay absent if no value is given.

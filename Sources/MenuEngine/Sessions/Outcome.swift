@@ -38,7 +38,7 @@ public struct Outcome: Equatable, Sendable {
     /// The session has another language, or none (M14).
     case locale(LanguageTag?)
     /// A responder joined or was replaced; the value is its state after the mutation.
-    indirect case responder(Responder)
+    case responder(Responder)
     /// A responder was removed.
     case responderRemoved(ResponderID)
     /// A link was cleared because its destination was removed.
@@ -131,13 +131,6 @@ public struct Outcome: Equatable, Sendable {
     package internal(set) var confirmation: Confirmation?
     /// The title that the command's item had; nil if no command was performed.
     package internal(set) var title: String?
-  }
-}
-
-extension Outcome.Performance {
-  /// Notes the item of the command, as it was before.
-  mutating func note(_ item: ValidatedItem) {
-    (confirmation, title) = (item.confirmation, item.title)
   }
 }
 

@@ -49,7 +49,7 @@ package struct Sender: Equatable, Sendable, Codable {
     return .object(object)
   }
 
-  /// The sender that nobody described.
+  /// The JSON of a sender without a description.
   private var defaultJSON: JSON {
     var object = JSONObject()
     object.reserveCapacity(16)

@@ -212,7 +212,7 @@ extension UndoManager {
   }
 }
 
-/// The document of an undo manager without its groups.
+/// An undo manager and its next groups, of which the members of its document besides the stacks are made.
 struct UndoSummary {
   private let manager: UndoManager
   private let undo: UndoTurn
@@ -223,7 +223,7 @@ struct UndoSummary {
     (undo, redo) = (manager.turn(.undo), manager.turn(.redo))
   }
 
-  /// The values of its members, in order.
+  /// The names of these members, in order, with the functions that return their values.
   static let members: KeyValuePairs<String, @Sendable (UndoSummary) -> JSON> = [
     "levelsOfUndo": { .int(Int64($0.manager.levelsOfUndo)) },
     "canUndo": { .bool($0.undo.canBeTaken) },

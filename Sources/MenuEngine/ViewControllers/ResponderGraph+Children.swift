@@ -191,7 +191,6 @@ extension ResponderGraph {
 
 extension Responder {
   /// True if the responder can be a container or the child of one.
-  @inline(__always)
   var isInContainers: Bool {
     kind == .viewController || !viewControllers.isEmpty || listsViewControllers != nil
       || links[.parent] != nil || links[.selectedViewController] != nil
@@ -201,11 +200,6 @@ extension Responder {
 extension [Responder] {
   /// Returns the responders that can be in containers, or that replace others.
   fileprivate func concerningContainers(insteadOf former: [ResponderID: Responder]) -> [Responder] {
-    var concerning: [Responder] = []
-    let all = span
-    for index in all.indices where all[index].isInContainers || former[all[index].id] != nil {
-      concerning.append(all[index])
-    }
-    return concerning
+    filter { $0.isInContainers || former[$0.id] != nil }
   }
 }

@@ -53,6 +53,12 @@ import Testing
       outcome(Self.times(4097, " "))
         == "refused: the source is longer than 4096 bytes (maximumSourceLength)")
     #expect(outcome("1" + Self.times(4095, " ")) == "1")
+    let fault = #expect(throws: CompilationFault.self) {
+      try Program(Self.times(4000, " ") + "\n" + Self.times(100, " "), variables: [])
+    }
+    #expect(fault?.offset == 4096)
+    #expect(fault?.line == 2)
+    #expect(fault?.column == 96)
   }
 
   @Test(arguments: [

@@ -39,7 +39,7 @@ extension Server {
     return try client.readToEnd()
   }
 
-  /// Waits 20 seconds at most until no request is in flight; answers whether that came.
+  /// Returns true once no request is in flight; false after two minutes.
   func becomesQuiet() -> Bool {
     eventually { self.requestsInFlight == 0 }
   }

@@ -14,7 +14,7 @@ final class Promises: Sendable {
   }
 
   /// The promises given so far, with the paths of their requests, once there are so many; fewer
-  /// after 20 seconds.
+  /// after two minutes.
   func take(_ count: Int) -> [(path: String, promise: ResponsePromise)] {
     _ = eventually { open.withLock { $0.count } >= count }
     return open.withLock { open in

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A client that sends bytes as they are and waits 20 seconds at most for whatever it expects.
+/// A client that sends bytes as they are and waits two minutes at most for whatever it expects.
 ///
 /// `@unchecked Sendable`: one thread may send while another receives, which share the descriptor only.
 final class RawClient: @unchecked Sendable {

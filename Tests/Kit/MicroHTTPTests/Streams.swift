@@ -90,7 +90,7 @@ final class Streams: Sendable {
     request.path == "/stream" ? answer(request) : .response(Response(text: text))
   }
 
-  /// The streams, once there are so many; fewer after 20 seconds.
+  /// The streams, once there are so many; fewer after two minutes.
   func first(_ count: Int) -> [FedStream] {
     _ = eventually { all.withLock { $0.count } >= count }
     return all.withLock(\.self)

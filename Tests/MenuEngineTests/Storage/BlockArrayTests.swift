@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 1, 63, 64, 65, 128, 200])
+  @Test(arguments: [0, 1, 15, 16, 17, 63, 64, 65, 128, 200])
   func `it is as long as what was added`(count: Int) {
     var array = BlockArray<Int>()
     for number in 0..<count { array.append(number) }

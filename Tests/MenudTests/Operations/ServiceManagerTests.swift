@@ -62,7 +62,7 @@ private final class NotificationSocket {
 
   deinit { close(descriptor) }
 
-  /// Returns the next message; nil if none comes within 20 seconds.
+  /// Returns the next message; nil if none comes within two minutes.
   func next() -> String? {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
