@@ -7,7 +7,7 @@ package struct Invocation: Equatable, Sendable, Codable, Dated {
   package var selector: Selector
   /// The selector at creation.
   package let originalSelector: Selector
-  package let sender: Sender?
+  package internal(set) var sender: Sender?
   /// The time, in milliseconds since 1970-01-01T00:00:00Z by the sender's clock.
   package var when: Int64?
   /// The parameters of the performed command (P2); empty if none were given.

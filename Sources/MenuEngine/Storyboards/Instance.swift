@@ -20,7 +20,8 @@ extension Session {
       || graph.owners[.rootViewController]?[id] != nil || coordinated.contains(id)
   }
 
-  /// Returns the first instance that nothing holds any more, or whose view controller was removed.
+  /// Returns the first instance that nothing holds any more, or whose view controller was removed or replaced by
+  /// another kind of responder.
   func dropped() -> ResponderID? {
     guard !instances.isEmpty else { return nil }
     let coordinated = graph.coordinatedViewControllers
@@ -29,7 +30,7 @@ extension Session {
       guard let owner = instance.owner else {
         return instance.wasKept && !isKept(id, coordinated)
       }
-      return !graph.contains(owner)
+      return graph.kind(of: owner) != .viewController
     }
   }
 

@@ -118,6 +118,18 @@ struct LocalizedTextTests {
     #expect(session.undoManager(ownedBy: nil)?.menuItemTitle(.redo) == "Redo Einsetzen")
   }
 
+  @Test mutating func `F9, M14: a message sent again has its command in the language`() throws {
+    try use("de")
+    let performed = try session.apply(.perform(ActionRequest(.command("paste:"))), in: catalog)
+    let json = try #require(performed.performance?.invocation.json)
+    let read = try FaultLog.collecting {
+      Invocation(reading: json, at: .root, log: $0, in: catalog)
+    }
+    let again = try session.apply(.invoke(read), in: catalog)
+    #expect(again.performance?.invocation.sender?.title == "Einsetzen")
+    #expect(try item("undo:").title == "Einsetzen widerrufen")
+  }
+
   @Test mutating func `M14, U2: a title by a literal key names a group, another one does not`()
     throws
   {

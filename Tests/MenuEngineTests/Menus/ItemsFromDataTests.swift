@@ -162,6 +162,20 @@ import Testing
     #expect(try Self.texts(Self.items(&stage)) == ["a File a", "b File b✓"])
   }
 
+  @Test func `F9, M12 a message of an item that is sent again has its title`() throws {
+    var stage = try Self.stage()
+    let outcome = try stage.apply(
+      .perform(ActionRequest(.command("openRecent:"), itemKey: ItemKey("b"))))
+    let json = try #require(outcome.performance?.invocation.json)
+    let read = try FaultLog.collecting { [catalog = stage.stage.catalog] in
+      Invocation(reading: json, at: .root, log: $0, in: catalog)
+    }
+    try stage.apply(.mergeState(["current": "a"]))
+    #expect(try stage.apply(.invoke(read)).undoName == "File b")
+    try stage.apply(.mergeState(["recent": [], "current": "a"]))
+    #expect(try stage.apply(.invoke(read)).undoName == "Open Recent")
+  }
+
   @Test func `M12 an item that is not there is refused, and so is a disabled one`() throws {
     var stage = try Self.stage(state: ["recent": Self.files("locked"), "current": ""])
     #expect(throws: Refusal.of(.unknownItem)) {

@@ -361,6 +361,21 @@ import Testing
     #expect(stage.session.instances.isEmpty)
   }
 
+  @Test(arguments: ["view", "responder"])
+  func `V9: the views of an instance that another kind replaces go too`(kind: JSON) throws {
+    var stage = try StoryboardStage(
+      launching: [
+        "root": ["class": "UINavigationController", "viewControllers": ["list"]],
+        "list": ["segues": [["identifier": "Go", "kind": "push", "destination": "detail"]]],
+        "detail": [:],
+      ])
+    try stage.segue("Go", from: "list")
+    #expect(stage["detail.view"] != nil)
+    let outcome = try stage.apply(.putResponder(responder("detail", ["kind": kind])))
+    #expect(outcome.gone == ["detail.view"])
+    #expect(stage["detail"] != nil)
+  }
+
   @Test func `V9: a view that a front end removes is made anew when it comes into view again`()
     throws
   {
