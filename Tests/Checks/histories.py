@@ -125,7 +125,8 @@ def check(world, final, options, violations):
 def run(options):
     chance = random.Random(options.seed)
     environment = {
-        "MENUD_LIMITS_PROCESSOR_TIME": "0", "MENUD_SERVER_THREADS": "2", "MENUD_REPLICAS_READS": options.reads,
+        "MENUD_LIMITS_PROCESSOR_TIME": "0", "MENUD_LIMITS_OPENING_TIME": "0", "MENUD_SERVER_THREADS": "2",
+        "MENUD_REPLICAS_READS": options.reads,
         "MENUD_JOURNAL_SNAPSHOT_EVERY": str(chance.choice([1, 5, 50])),
         # Replicas let go of all sessions twice a second, but for those that they were just asked for.
         "MENUD_REPLICAS_UNLOAD_AFTER": options.unload_after or chance.choice(["0.001", "0.1", "300"])}

@@ -59,7 +59,8 @@ class Journal:
         return Program(
             ["--application", APPLICATION, "--journal-path", f"{self.folder}/menud.db",
              "--journal-durability", self.durability],
-            {"MENUD_JOURNAL_SNAPSHOT_EVERY": str(self.every)}
+            {"MENUD_JOURNAL_SNAPSHOT_EVERY": str(self.every), "MENUD_LIMITS_PROCESSOR_TIME": "0",
+             "MENUD_LIMITS_OPENING_TIME": "0"}
             | (self.disk.environment if self.disk else {}), self.options.program)
 
     def connect(self):
