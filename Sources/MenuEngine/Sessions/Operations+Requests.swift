@@ -259,22 +259,6 @@ extension Performer {
     try deliver(invocation, to: found(search, invocation.selector))
   }
 
-  /// Returns a sender whose command is as the session shows it: in its language (M14), an item from data with its title
-  /// (M12). An item that is gone stays as it is.
-  private mutating func shown(_ sender: Sender) -> Sender {
-    guard let former = sender.command, var command = catalog.command(former.id) else {
-      return sender
-    }
-    if let key = former.itemKey {
-      let found = inquire(nil) { $0.element(key, of: command.id).element }
-      guard let found else { return sender }
-      command = command.asItem(of: found)
-    } else if let alternate = former.alternate {
-      command = command.whileHolding(alternate.modifiers)
-    }
-    return Sender(command: command, description: sender.description, value: sender.value)
-  }
-
   /// Performs a command, or an item of it, as it is shown.
   private mutating func performShown(
     _ command: Command, _ request: ActionRequest, showing element: DataElement? = nil

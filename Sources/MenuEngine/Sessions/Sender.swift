@@ -120,3 +120,21 @@ extension Session {
   /// Returns a sender as rules and handlers see it; null for none.
   package func value(of sender: Sender?) -> JSON { sender?.json(in: graph) ?? .null }
 }
+
+extension Performer {
+  /// Returns a sender whose command is as the session shows it: in its language (M14), an item from data with its title
+  /// (M12). An item that is gone stays as it is.
+  mutating func shown(_ sender: Sender) -> Sender {
+    guard let former = sender.command, var command = catalog.command(former.id) else {
+      return sender
+    }
+    if let key = former.itemKey {
+      let found = inquire(nil) { $0.element(key, of: command.id).element }
+      guard let found else { return sender }
+      command = command.asItem(of: found)
+    } else if let alternate = former.alternate {
+      command = command.whileHolding(alternate.modifiers)
+    }
+    return Sender(command: command, description: sender.description, value: sender.value)
+  }
+}
