@@ -20,7 +20,7 @@ PYTHON_TYPES = .build/python-types
 # No library is searched for in the folder of the program.
 RELEASE = swift build -c release --product menud --static-swift-stdlib --disable-local-rpath
 
-.PHONY: help run test soak simulation test-replicas test-browser integrations install-generators streams mirror event-clients python-client histories deployment bench-replicas sanitize lint faults kills deliveries flushes contract generators agents agent-tokens slow-clients fairness unread memory restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs example schemas container dist deb try-packages
+.PHONY: help run test soak simulation test-replicas test-browser integrations install-generators install-browser streams mirror event-clients python-client histories deployment bench-replicas sanitize lint faults kills deliveries flushes contract generators agents agent-tokens slow-clients fairness unread memory restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs example schemas container dist deb try-packages
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
@@ -108,10 +108,8 @@ test-replicas:
 	MENUD_TEST_REPLICAS=$${MENUD_TEST_REPLICAS:-3} .ci/test --filter MenuAPITests $(ARGS)
 
 # A release build starts sooner; MENUD names another one.
-test-browser:
-	@.ci/packages $(PACKAGES) $(BROWSER)
+test-browser: install-browser
 	$(if $(MENUD),,$(RELEASE))
-	-@$(CHECKS)/install .build/browser $(CHECKS)/browser/requirements.txt
 	@if [ -x .build/browser/bin/python ]; \
 	then .build/browser/bin/python -B $(CHECKS)/browser.py --jobs 2 $(if $(MENUD),--program $(abspath $(MENUD))) $(ARGS); \
 	else echo "SKIPPED: selenium and axe come from PyPI, which cannot be reached"; fi
@@ -126,6 +124,10 @@ install-generators:
 	@.ci/packages $(PACKAGES) $(TOOLS)
 	@$(CHECKS)/install $(GENERATORS) $(CHECKS)/generators/requirements.txt
 	@$(CHECKS)/install $(AGENTS) $(CHECKS)/agents/requirements.txt
+
+install-browser:
+	@.ci/packages $(PACKAGES) $(BROWSER)
+	-@$(CHECKS)/install .build/browser $(CHECKS)/browser/requirements.txt
 
 # Nothing is suppressed: the locks are the system's then (Sources/Kit/Locks).
 sanitize:

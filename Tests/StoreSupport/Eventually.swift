@@ -1,7 +1,6 @@
 import Glibc
 
 /// Asks every ten milliseconds, for two minutes at most, and returns true once a condition holds.
-@discardableResult
 package func eventually(_ condition: () -> Bool) -> Bool {
   let deadline = ContinuousClock.now + .seconds(120)
   while !condition() {

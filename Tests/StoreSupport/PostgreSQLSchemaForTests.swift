@@ -48,7 +48,7 @@ package final class PostgreSQLSchemaForTests: Sendable {
     connection.withLock { (try? $0?.row(of: text))?.text(0) }
   }
 
-  /// Waits until a statement returns an integer; false if it does not for half a minute.
+  /// Waits until a statement returns an integer; false if it does not for two minutes.
   package func settles(_ text: String, at number: Int64) -> Bool {
     eventually { self.number(text) == number }
   }

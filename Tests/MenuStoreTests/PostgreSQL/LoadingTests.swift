@@ -165,13 +165,13 @@ import Testing
     }
     place.pass(1000)
     stores[0].tellReads()
-    eventually { isTold("a", 500) }
+    #expect(eventually { isTold("a", 500) })
     place.pass(1000)
     _ = stores[0].read("b")
     // Nothing that was read since the last time is left out, however long that is ago.
     place.pass(1000)
     stores[0].tellReads()
-    eventually { isTold("b", 2500) }
+    #expect(eventually { isTold("b", 2500) })
     #expect(stores[1].closeIdle(forMoreThan: 1500).closed == ["a"])
     #expect(stores[1].names == ["b"])
   }
