@@ -9,6 +9,8 @@ package struct ObjectReader {
   /// A bit for the length of each member's name: a filter, since most members read are absent.
   private var lengths: UInt64 = 0
   private var known: [String] = []
+  /// A bit for each of the first 64 members that was read.
+  private var read: UInt64 = 0
 
   /// Creates a reader; nil with a fault if `json` is not an object.
   package init?(_ json: JSON, at pointer: JSONPointer, log: FaultLog) {
@@ -19,7 +21,7 @@ package struct ObjectReader {
     self.object = object
     self.pointer = pointer
     self.log = log
-    known.reserveCapacity(16)
+    known.reserveCapacity(32)
     for member in object.members { lengths |= member.name.lengthBit }
   }
 
@@ -34,7 +36,11 @@ package struct ObjectReader {
   /// Returns the value of a member; nil if absent.
   package mutating func json(_ name: String) -> JSON? {
     known.append(name)
-    return lengths & name.lengthBit == 0 ? nil : object[name]
+    guard lengths & name.lengthBit != 0, let position = object.position(of: name) else {
+      return nil
+    }
+    read |= position.bit
+    return object.members[position].value
   }
 
   /// Returns the result of `read` for a member; nil if it is absent or at fault.
@@ -64,7 +70,8 @@ package struct ObjectReader {
 
   /// Rejects members that were not read.
   package func finish() {
-    for member in object.members where !known.contains(where: member.name.hasSameBytes(as:)) {
+    for (position, member) in object.members.enumerated() where read & position.bit == 0 {
+      if known.contains(where: member.name.hasSameBytes(as:)) { continue }
       log.note(.unknownMember(member.name, known: known), at: place(of: member.name))
       guard let meant = CEL.nearest(to: member.name, among: known) else { continue }
       log.withdrawMissingMember(meant, at: pointer)
@@ -74,6 +81,11 @@ package struct ObjectReader {
 
 extension String {
   fileprivate var lengthBit: UInt64 { 1 << UInt64(utf8.count & 63) }
+}
+
+extension Int {
+  /// The bit of a position; 0 for one from 64 on.
+  fileprivate var bit: UInt64 { 1 << UInt64(self) }
 }
 
 extension KeyedDecodingContainer {

@@ -55,7 +55,7 @@ extension ResponderGraph {
     ofThoseWithoutRegistry hosts: [ResponderID], _ touched: inout [ResponderID]
   ) -> [ClearedLink] {
     var cleared: [ClearedLink] = []
-    for host in hosts where registry(of: host) == nil {
+    for host in hosts where !hasRegistry(host) {
       cleared += erase(.lateInitial(of: host), &touched)
       cleared += erase(.lateLast(of: host), &touched)
     }

@@ -132,7 +132,7 @@ extension Session {
   mutating func remove(_ ids: [ResponderID]) throws(MutationFault) -> [Outcome.Change] {
     let before = graph
     // A view controller whose view is removed loads another one when it appears again.
-    for owner in ids.compactMap({ graph.owners[.view]?[$0] }) { appearances?.loaded.remove(owner) }
+    for owner in ids.compactMap({ graph.owners[.view][$0] }) { appearances?.loaded.remove(owner) }
     var changes: [Outcome.Change] = []
     for (id, cleared) in try graph.remove(ids) {
       let isOfFrontEnd = instances.removeValue(forKey: id) == nil

@@ -248,10 +248,10 @@ extension Responder {
     func whole(_ value: @autoclosure () -> JSON) -> JSON { isBrief ? .null : value() }
     var object = JSONObject()
     object.reserveCapacity(8)
-    object["kind"] = .string(kind.rawValue)
-    object["class"] = .string(className.rawValue)
+    object.add("kind", .string(kind.rawValue))
+    object.add("class", .string(className.rawValue))
     writeLinks(to: &object)
-    object["properties"] = whole(properties)
+    object.add("properties", whole(properties))
     object.add("canBecomeFirstResponder", canBecomeFirstResponder.map { whole($0.json) })
     object.add("canResignFirstResponder", canResignFirstResponder.map { whole($0.json) })
     if !viewControllers.isEmpty || listsViewControllers == true {
@@ -259,7 +259,7 @@ extension Responder {
     }
     if isCollapsed { object["isCollapsed"] = true }
     if !canPerform.isEmpty { object["canPerform"] = whole(Handler.document(canPerform)) }
-    object["handlers"] = whole(Handler.document(handlers))
+    object.add("handlers", whole(Handler.document(handlers)))
     if !keyCommands.isEmpty { object["keyCommands"] = whole(.array(keyCommands.map(\.json))) }
     object.add("coordinator", coordinator.map { whole($0.json) })
     object.add("catchAll", catchAll.map { whole($0.json) })

@@ -15,18 +15,23 @@ extension ResponderGraph {
   func refuseCycles(from starts: [ResponderID]) throws(MutationFault) {
     guard !starts.isEmpty else { return }
     var search = cycleSearch(from: starts)
-    for link in Self.linksWithoutCycles {
+    // A cycle through one of them has a link of it.
+    let first = search.starts
+    func has(_ link: ResponderLink) -> Bool { first.contains { responders[$0].links[link] != nil } }
+    for link in Self.linksWithoutCycles where has(link) {
       let cycle = search.cycle { position in
         responders[position].links[link].flatMap { positions[$0] }
       }
       if let cycle { throw .link(.cycle(names(cycle), along: link)) }
     }
-    let forwarding = search.cycle { position in
-      let isProxy = responders[position].proxy != nil
-      return responders[position].links[isProxy ? .proxied : .forwardingTarget]
-        .flatMap { positions[$0] }
+    if has(.proxied) || has(.forwardingTarget) {
+      let forwarding = search.cycle { position in
+        let isProxy = responders[position].proxy != nil
+        return responders[position].links[isProxy ? .proxied : .forwardingTarget]
+          .flatMap { positions[$0] }
+      }
+      if let forwarding { throw .link(.cycle(names(forwarding), along: .forwardingTarget)) }
     }
-    if let forwarding { throw .link(.cycle(names(forwarding), along: .forwardingTarget)) }
     if let chain = search.cycle(following: { nextPositions[$0] }) {
       throw .link(.cycle(names(chain), along: .next))
     }
@@ -69,7 +74,7 @@ extension ResponderGraph {
 /// responders visited.
 struct CycleSearch {
   /// The positions of the responders where paths begin.
-  private let starts: [Int]
+  let starts: [Int]
   /// The number of the last path that visited each position; 0 for none.
   private var ways: [UInt32]
   private var lastWay: UInt32 = 0

@@ -14,7 +14,7 @@ extension ResponderGraph {
       touched += dependents(on: responders[holder])
       for link in ResponderLink.allCases where responders[holder].links[link] == id {
         responders[holder].content.links[link] = nil
-        owners[link]?[id] = nil
+        owners[link][id] = nil
         if link == .firstResponder { focusHolders.remove(responders[holder].id) }
         cleared.append(
           ClearedLink(holder: responders[holder].id, link: link, destination: id))
@@ -102,7 +102,7 @@ extension ResponderGraph {
       if link == .firstResponder { focusHolders.insert(id) }
       if let fault = fault(of: link, of: id, to: destination) { faults.append(fault) }
       guard link.isExclusive else { continue }
-      if let other = owners[link, default: BlockDictionary()].updateValue(id, forKey: destination) {
+      if let other = owners[link].updateValue(id, forKey: destination) {
         faults.append(.link(.linkTaken(id, link, to: destination, by: other)))
       }
     }
@@ -115,7 +115,7 @@ extension ResponderGraph {
     for (link, destination) in holder.links {
       holders[destination]?.remove(holder.id)
       if link == .firstResponder { focusHolders.remove(holder.id) }
-      if owners[link]?[destination] == holder.id { owners[link]?[destination] = nil }
+      if owners[link][destination] == holder.id { owners[link][destination] = nil }
     }
   }
 
@@ -151,7 +151,7 @@ extension ResponderGraph {
 
   /// True if no links lead to a responder; if it also has no dependents, no chain leads to it.
   func isLeaf(_ id: ResponderID) -> Bool {
-    holders[id]?.isEmpty != false && registrars[id] == nil && registry(of: id) == nil
+    holders[id]?.isEmpty != false && registrars[id] == nil && !hasRegistry(id)
   }
 
   /// Returns the positions of the responders with a link to a responder, in joining order.
@@ -167,7 +167,7 @@ extension ResponderGraph {
     if let view = responder.links[.view] { dependents.append(view) }
     if let root = responder.links[.rootViewController] { dependents.append(root) }
     dependents += responder.viewControllers
-    if let controller = owners[.view]?[responder.id] { dependents.append(controller) }
+    if let controller = owners[.view][responder.id] { dependents.append(controller) }
     if let application, link(.delegate, of: application) == responder.id {
       dependents.append(application)
     }
@@ -188,7 +188,7 @@ extension ResponderGraph {
     var hosts: [ResponderID] = []
     var met: Set<ResponderID> = []
     func note(_ host: ResponderID) {
-      if registry(of: host) != nil, met.insert(host).inserted { hosts.append(host) }
+      if hasRegistry(host), met.insert(host).inserted { hosts.append(host) }
     }
     for id in ids {
       let registrar = registrars[id]
@@ -250,9 +250,9 @@ extension ResponderGraph {
   private func derivedNext(of position: Int) -> ResponderID? {
     let (id, links) = (responders[position].id, responders[position].links)
     return switch responders[position].kind {
-    case .view: owners[.view]?[id] ?? links[.superview]
+    case .view: owners[.view][id] ?? links[.superview]
     case .viewController:
-      owners[.rootViewController]?[id] ?? links[.presentingViewController]
+      owners[.rootViewController][id] ?? links[.presentingViewController]
         ?? links[.view].flatMap { link(.superview, of: $0) }
         ?? links[.parent].map { link(.view, of: $0) ?? $0 }
     case .window: links[.windowScene] ?? application
@@ -297,7 +297,7 @@ extension ResponderGraph {
     surroundingsToPresented(of: id).allSatisfy { member in
       guard let links = self[member]?.links, let view = links[.view], links[.parent] != nil,
         links[.presentingViewController] == nil,
-        owners[.rootViewController]?[member] == nil
+        owners[.rootViewController][member] == nil
       else { return true }
       return link(.superview, of: view) != nil
     }

@@ -56,7 +56,7 @@ package struct ResponderGraph: Sendable {
   /// The names in chains: of the responders and, after each host, of the ends of its registry (L1).
   package var chainedIDs: [ResponderID] {
     ids.flatMap { id in
-      registry(of: id) == nil ? [id] : [id, .lateInitial(of: id), .lateLast(of: id)]
+      hasRegistry(id) ? [id, .lateInitial(of: id), .lateLast(of: id)] : [id]
     }
   }
 
@@ -82,6 +82,12 @@ package struct ResponderGraph: Sendable {
   /// Returns the registry of a host.
   func registry(of id: ResponderID) -> LateRegistry? {
     positions[id].flatMap { responders[$0].lateResponders }
+  }
+
+  /// True if a responder is a host.
+  func hasRegistry(_ id: ResponderID) -> Bool {
+    guard let position = positions[id] else { return false }
+    return responders[position].lateResponders != nil
   }
 
   /// Returns the next responder (R2), as `nextResponder` does; nil at the end of a chain.
@@ -122,7 +128,7 @@ extension ResponderGraph {
     var nextPositions = BlockArray<Int?>()
     var vacated: [Int] = []
     var holders = BlockDictionary<ResponderID, BlockSet<ResponderID>>()
-    var owners = BlockDictionary<ResponderLink, BlockDictionary<ResponderID, ResponderID>>()
+    var owners = LinkOwners()
     var registrars = BlockDictionary<ResponderID, ResponderID>()
     var focusHolders = BlockSet<ResponderID>()
     var observers = BlockSet<ResponderID>()
@@ -141,9 +147,8 @@ extension ResponderGraph {
     _modify { yield &content.value.holders }
   }
 
-  /// The holders of exclusive links: the view controllers of root views, the windows of root view controllers,
-  /// the presented view controllers of presenters.
-  var owners: BlockDictionary<ResponderLink, BlockDictionary<ResponderID, ResponderID>> {
+  /// The holders of exclusive links.
+  var owners: LinkOwners {
     _read { yield content.value.owners }
     _modify { yield &content.value.owners }
   }
@@ -209,20 +214,18 @@ extension ResponderGraph {
       if !new[index].canReplace(old) { ofOtherKind.append(old.id) }
     }
     let places = new.indices.compactMap { positions[new[$0].id] }
-    for position in places {
-      if let fault = connect(position).first { throw fault }
-    }
-    for position in places where responders[position].lateResponders != nil {
-      if let fault = enroll(position).first { throw fault }
-    }
+    try connect(all: places)
     if let fault = adopt(childrenOf: new, former, &touched).first { throw fault }
     for id in ofOtherKind {
       try checkLinks(to: id)
       try checkLists(with: id)
     }
     if let fault = coordinationFaults(of: new).first { throw fault }
-    for position in places { touched += dependents(on: responders[position]) }
-    touched += keep(released)
+    if new.count == responders.count {
+      touched = new.map(\.id)  // Nobody else is there.
+    } else {
+      touched += places.flatMap { dependents(on: responders[$0]) } + keep(released)
+    }
     // Only replaced responders can have had a registry.
     let replaced = new.indices.map { new[$0].id }.filter { former[$0] != nil }
     let cleared = removeEnds(ofThoseWithoutRegistry: replaced, &touched)
@@ -231,6 +234,16 @@ extension ResponderGraph {
     let isLeafAlone = touched.allSatisfy { $0 == new.first?.id && isLeaf($0) }
     try refuseCycles(from: isLeafAlone ? [] : derived)
     return cleared
+  }
+
+  /// Records the links of the responders at positions, and their registries.
+  private mutating func connect(all places: [Int]) throws(MutationFault) {
+    for position in places {
+      if let fault = connect(position).first { throw fault }
+    }
+    for position in places where responders[position].lateResponders != nil {
+      if let fault = enroll(position).first { throw fault }
+    }
   }
 
   /// Removes responders one after the other. Returns the links to each, which are cleared.

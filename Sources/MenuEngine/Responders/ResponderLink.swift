@@ -124,6 +124,38 @@ package struct ResponderLinks: Sendable {
   }
 }
 
+/// The holders of exclusive links, by the responders that these lead to.
+///
+/// Other links have no owners; to set one has no effect.
+struct LinkOwners: Sendable {
+  /// The view controllers of root views.
+  private var viewControllers = BlockDictionary<ResponderID, ResponderID>()
+  /// The windows of root view controllers.
+  private var windows = BlockDictionary<ResponderID, ResponderID>()
+  /// The presented view controllers of presenters.
+  private var presented = BlockDictionary<ResponderID, ResponderID>()
+
+  subscript(link: ResponderLink) -> BlockDictionary<ResponderID, ResponderID> {
+    _read {
+      switch link {
+      case .view: yield viewControllers
+      case .rootViewController: yield windows
+      case .presentingViewController: yield presented
+      default: yield BlockDictionary()
+      }
+    }
+    _modify {
+      var none = BlockDictionary<ResponderID, ResponderID>()
+      switch link {
+      case .view: yield &viewControllers
+      case .rootViewController: yield &windows
+      case .presentingViewController: yield &presented
+      default: yield &none
+      }
+    }
+  }
+}
+
 extension ResponderLinks: Sequence {
   package func makeIterator() -> IndexingIterator<[(link: ResponderLink, destination: ResponderID)]>
   {

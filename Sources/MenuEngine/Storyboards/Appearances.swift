@@ -102,7 +102,7 @@ extension Session {
   /// True if there are visible view controllers or instances.
   var hasAppearances: Bool {
     !instances.isEmpty || appearances?.visible.isEmpty == false
-      || graph.owners[.rootViewController]?.isEmpty == false
+      || !graph.owners[.rootViewController].isEmpty
   }
 }
 
@@ -173,12 +173,12 @@ extension Session {
   }
 
   private var hasPresentations: Bool {
-    graph.owners[.presentingViewController]?.isEmpty == false
+    !graph.owners[.presentingViewController].isEmpty
   }
 
   /// Returns the root view controllers of all windows but one, the first one last.
   private func roots(besides hidden: ResponderID?) -> [ResponderID] {
-    let owners = graph.owners[.rootViewController]?.filter { $0.value != hidden } ?? []
+    let owners = graph.owners[.rootViewController].filter { $0.value != hidden }
     return owners.sorted {
       graph.position(of: $0.value) ?? 0 > graph.position(of: $1.value) ?? 0
     }.map(\.key)

@@ -17,7 +17,7 @@ extension Session {
   func isKept(_ id: ResponderID, _ coordinated: Set<ResponderID>) -> Bool {
     guard let responder = graph[id] else { return false }
     return responder.links[.parent] != nil || responder.links[.presentingViewController] != nil
-      || graph.owners[.rootViewController]?[id] != nil || coordinated.contains(id)
+      || graph.owners[.rootViewController][id] != nil || coordinated.contains(id)
   }
 
   /// Returns the first instance that nothing holds any more, or whose view controller was removed or replaced by

@@ -205,9 +205,10 @@ extension UndoManager {
   package var json: JSON {
     var object = JSONObject()
     let summary = UndoSummary(of: self)
-    for (name, value) in UndoSummary.members { object[name] = value(summary) }
-    object["undo"] = .array(undoGroups.reversed().map(\.json))
-    object["redo"] = .array(redoGroups.reversed().map(\.json))
+    object.reserveCapacity(UndoSummary.members.count + 2)
+    for (name, value) in UndoSummary.members { object.add(name, value(summary)) }
+    object.add("undo", .array(undoGroups.reversed().map(\.json)))
+    object.add("redo", .array(redoGroups.reversed().map(\.json)))
     return .object(object)
   }
 }

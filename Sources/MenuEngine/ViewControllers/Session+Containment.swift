@@ -152,7 +152,7 @@ extension Session {
     if let presenter = graph.link(.presentingViewController, of: id) {
       throw .presentation(.isPresented(id, by: presenter))
     }
-    if let window = graph.owners[.rootViewController]?[id] {
+    if let window = graph.owners[.rootViewController][id] {
       throw .presentation(.isRoot(id, of: window))
     }
   }
@@ -210,7 +210,7 @@ extension ResponderGraph {
 extension ResponderGraph {
   /// Returns the view controller that a view controller presents.
   package func presentedViewController(of id: ResponderID) -> ResponderID? {
-    owners[.presentingViewController]?[id]
+    owners[.presentingViewController][id]
   }
 
   /// Returns the selected child of a container, else its first one.

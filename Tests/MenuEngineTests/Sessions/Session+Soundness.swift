@@ -208,8 +208,13 @@ extension ResponderGraph {
       fresh.holders.plain.filter { !$0.value.isEmpty }
         == holders.plain.filter { !$0.value.isEmpty },
       sourceLocation: location)
-    #expect(
-      fresh.owners.plain.filter { !$0.value.isEmpty } == owners.plain.filter { !$0.value.isEmpty },
-      sourceLocation: location)
+    #expect(fresh.owners.plain == owners.plain, sourceLocation: location)
+  }
+}
+
+extension LinkOwners {
+  /// The same as dictionaries.
+  var plain: [ResponderLink: [ResponderID: ResponderID]] {
+    Dictionary(uniqueKeysWithValues: ResponderLink.allCases.map { ($0, self[$0].plain) })
   }
 }
