@@ -20,7 +20,7 @@ PYTHON_TYPES = .build/python-types
 # No library is searched for in the folder of the program.
 RELEASE = swift build -c release --product menud --static-swift-stdlib --disable-local-rpath
 
-.PHONY: help run test soak simulation test-replicas test-browser integrations install-generators install-browser streams mirror event-clients python-client histories deployment bench-replicas sanitize lint faults kills deliveries flushes contract generators agents agent-tokens slow-clients fairness unread memory restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs example schemas container dist deb try-packages
+.PHONY: help run test soak simulation test-replicas test-browser integrations install-generators install-browser streams mirror event-clients python-client histories deployment bench-replicas sanitize lint faults kills deliveries flushes contract generators agents agent-tokens slow-clients fairness unread memory restart figures threads instructions journeys bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs example schemas container dist deb try-packages
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
@@ -54,6 +54,7 @@ help:
 	@echo "make figures      measure durability and recovery over HTTP"
 	@echo "make threads      measure one, two and four threads, on one session and on many"
 	@echo "make instructions count the instructions and allocations of a request, by kind (callgrind)"
+	@echo "make journeys     count the files that a request passes, by kind (callgrind)"
 	@echo "make bench        measure menud beside servers that give the same answers"
 	@echo "make bench-rules  measure the evaluation of rules beside evaluators from PyPI"
 	@echo "make bench-actions  measure the engine by the workloads of GTK's benchmark of actions, and GTK"
@@ -265,6 +266,12 @@ instructions:
 	@.ci/packages $(PACKAGES) python3 valgrind
 	$(RELEASE)
 	@$(CHECKS)/instructions.py $(ARGS)
+
+# In a debug build nothing is inlined.
+journeys:
+	@.ci/packages $(PACKAGES) python3 valgrind llvm binutils
+	swift build --product menud
+	@$(CHECKS)/journeys.py $(ARGS)
 
 # The peers that cannot be had here are named in the table, with the reason.
 bench:

@@ -144,9 +144,11 @@ if Context.environment["MENUD_SANITIZE"] != nil {
   for target in package.targets { target.swiftSettings?.append(.define("PTHREAD_LOCKS")) }
 }
 
-// Names the test targets that are built: in .ci/run, those whose threads the sanitizer follows.
-if let tests = Context.environment["MENUD_TESTS"]?.split(separator: " ") {
-  package.targets.removeAll { $0.type == .test && !tests.contains(Substring($0.name)) }
+// Names the test targets to build: in .ci/run, those that the thread sanitizer checks.
+if let tests = Context.environment["MENUD_TESTS"]?.split(separator: " ").map(String.init) {
+  let known = package.targets.filter { $0.type == .test }.map(\.name)
+  precondition(tests.allSatisfy(known.contains), "MENUD_TESTS names a target that is not there")
+  package.targets.removeAll { $0.type == .test && !tests.contains($0.name) }
 }
 
 // What only `make docs` needs is no burden on anybody else.

@@ -261,6 +261,8 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--wait", type=float, default=4, help="seconds after the clients are gone")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--is-sanitized", action="store_true",
+                        help="of a build in which neither memory nor times say anything")
     options = parser.parse_args()
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
@@ -295,7 +297,7 @@ def main():
     health.end()
     code = program.stop()
     print(f"health was not answered {health.missing} times; exit code of menud: {code}")
-    sys.exit(1 if code or failed or health.missing else 0)
+    sys.exit(1 if code or (failed or health.missing) and not options.is_sanitized else 0)
 
 
 if __name__ == "__main__":

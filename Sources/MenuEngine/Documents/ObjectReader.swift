@@ -9,8 +9,8 @@ package struct ObjectReader {
   /// A bit for the length of each member's name: a filter, since most members read are absent.
   private var lengths: UInt64 = 0
   private var known: [String] = []
-  /// A bit for each of the first 64 members that was read.
-  private var read: UInt64 = 0
+  /// A bit for each of the first 64 members, set when it is read.
+  private var readMembers: UInt64 = 0
 
   /// Creates a reader; nil with a fault if `json` is not an object.
   package init?(_ json: JSON, at pointer: JSONPointer, log: FaultLog) {
@@ -21,7 +21,7 @@ package struct ObjectReader {
     self.object = object
     self.pointer = pointer
     self.log = log
-    known.reserveCapacity(32)
+    known.reserveCapacity(40)  // A responder asks for some 40.
     for member in object.members { lengths |= member.name.lengthBit }
   }
 
@@ -39,7 +39,7 @@ package struct ObjectReader {
     guard lengths & name.lengthBit != 0, let position = object.position(of: name) else {
       return nil
     }
-    read |= position.bit
+    readMembers |= position.bit
     return object.members[position].value
   }
 
@@ -70,7 +70,9 @@ package struct ObjectReader {
 
   /// Rejects members that were not read.
   package func finish() {
-    for (position, member) in object.members.enumerated() where read & position.bit == 0 {
+    for (position, member) in object.members.enumerated()
+    where readMembers & position.bit == 0 {
+      // Of the first 64, none was read.
       if known.contains(where: member.name.hasSameBytes(as:)) { continue }
       log.note(.unknownMember(member.name, known: known), at: place(of: member.name))
       guard let meant = CEL.nearest(to: member.name, among: known) else { continue }

@@ -238,7 +238,7 @@ extension ResponderGraph {
   ///
   /// **Decision:** the chain comes first, since late responders are searched along it.
   package func registryHost(from id: ResponderID) -> ResponderID? {
-    registrySearch(from: id).first { registry(of: $0) != nil }
+    registrySearch(from: id).first(where: hasRegistry)
   }
 
   /// Returns the responders visited in search of a registry (L6), nearest first: the chain, with each late

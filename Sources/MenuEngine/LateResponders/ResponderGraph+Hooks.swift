@@ -68,6 +68,7 @@ extension ResponderGraph {
   /// Returns the members that new documents of hosts leave out, with their present successors. All members
   /// leave their registries until they are enrolled again.
   mutating func nextOfReleased(by new: [Responder]) -> [Released] {
+    guard !registrars.isEmpty else { return [] }
     var released: [Released] = []
     for index in new.indices {
       let remaining = Set(new[index].lateResponders?.members ?? [])

@@ -15,9 +15,11 @@ extension ResponderGraph {
   func refuseCycles(from starts: [ResponderID]) throws(MutationFault) {
     guard !starts.isEmpty else { return }
     var search = cycleSearch(from: starts)
-    // A cycle through one of them has a link of it.
-    let first = search.starts
-    func has(_ link: ResponderLink) -> Bool { first.contains { responders[$0].links[link] != nil } }
+    // From a start without the link, the path ends where it begins.
+    let origins = search.starts
+    func has(_ link: ResponderLink) -> Bool {
+      origins.contains { responders[$0].links[link] != nil }
+    }
     for link in Self.linksWithoutCycles where has(link) {
       let cycle = search.cycle { position in
         responders[position].links[link].flatMap { positions[$0] }

@@ -84,10 +84,9 @@ package struct ResponderGraph: Sendable {
     positions[id].flatMap { responders[$0].lateResponders }
   }
 
-  /// True if a responder is a host.
+  /// True if a responder is the host of a registry. Unlike `registry(of:)`, this copies nothing.
   func hasRegistry(_ id: ResponderID) -> Bool {
-    guard let position = positions[id] else { return false }
-    return responders[position].lateResponders != nil
+    positions[id].map { responders[$0].lateResponders != nil } ?? false
   }
 
   /// Returns the next responder (R2), as `nextResponder` does; nil at the end of a chain.
@@ -191,8 +190,8 @@ extension Responder {
 }
 
 extension ResponderGraph {
-  /// Adds responders or replaces those with the same names, and checks everything affected. Returns the cleared
-  /// links to ends of removed registries.
+  /// Adds responders of different names or replaces those with the same names, and checks everything affected.
+  /// Returns the cleared links to ends of removed registries.
   ///
   /// - Throws: `MutationFault` for an invalid destination, a root view or root view controller with two owners,
   ///   a second application, a late responder that is missing or in another registry, and a cycle (R9). The
@@ -214,7 +213,7 @@ extension ResponderGraph {
       if !new[index].canReplace(old) { ofOtherKind.append(old.id) }
     }
     let places = new.indices.compactMap { positions[new[$0].id] }
-    try connect(all: places)
+    try connectAndEnroll(places)
     if let fault = adopt(childrenOf: new, former, &touched).first { throw fault }
     for id in ofOtherKind {
       try checkLinks(to: id)
@@ -222,7 +221,8 @@ extension ResponderGraph {
     }
     if let fault = coordinationFaults(of: new).first { throw fault }
     if new.count == responders.count {
-      touched = new.map(\.id)  // Nobody else is there.
+      // All are new or replaced, and no registry has ends.
+      touched = new.map(\.id)
     } else {
       touched += places.flatMap { dependents(on: responders[$0]) } + keep(released)
     }
@@ -236,8 +236,8 @@ extension ResponderGraph {
     return cleared
   }
 
-  /// Records the links of the responders at positions, and their registries.
-  private mutating func connect(all places: [Int]) throws(MutationFault) {
+  /// Records the links of the responders at positions, then the members of their registries.
+  private mutating func connectAndEnroll(_ places: [Int]) throws(MutationFault) {
     for position in places {
       if let fault = connect(position).first { throw fault }
     }

@@ -141,16 +141,22 @@ struct LinkOwners: Sendable {
       case .view: yield viewControllers
       case .rootViewController: yield windows
       case .presentingViewController: yield presented
-      default: yield BlockDictionary()
+      case .next, .superview, .parent, .selectedViewController, .windowScene, .delegate,
+        .firstResponder, .supplementalTarget, .forwardingTarget, .proxied, .parentCoordinator,
+        .continuation, .coordinatedRoot:
+        yield BlockDictionary()
       }
     }
     _modify {
-      var none = BlockDictionary<ResponderID, ResponderID>()
       switch link {
       case .view: yield &viewControllers
       case .rootViewController: yield &windows
       case .presentingViewController: yield &presented
-      default: yield &none
+      case .next, .superview, .parent, .selectedViewController, .windowScene, .delegate,
+        .firstResponder, .supplementalTarget, .forwardingTarget, .proxied, .parentCoordinator,
+        .continuation, .coordinatedRoot:
+        var none = BlockDictionary<ResponderID, ResponderID>()
+        yield &none
       }
     }
   }

@@ -191,15 +191,18 @@ extension ResponderGraph {
 
 extension Responder {
   /// True if the responder can be a container or the child of one.
-  var isInContainers: Bool {
-    kind == .viewController || !viewControllers.isEmpty || listsViewControllers != nil
-      || links[.parent] != nil || links[.selectedViewController] != nil
+  var isInContainers: Bool { kind == .viewController || namesContainers }
+
+  /// True if the responder names a child or its container.
+  fileprivate var namesContainers: Bool {
+    !viewControllers.isEmpty || listsViewControllers != nil || links[.parent] != nil
+      || links[.selectedViewController] != nil
   }
 }
 
 extension [Responder] {
-  /// Returns the responders that can be in containers, or that replace others.
+  /// Returns the responders that name children or their containers, or that replace others.
   fileprivate func concerningContainers(insteadOf former: [ResponderID: Responder]) -> [Responder] {
-    filter { $0.isInContainers || former[$0.id] != nil }
+    filter { $0.namesContainers || former[$0.id] != nil }
   }
 }

@@ -34,8 +34,8 @@ extension PostgreSQLDatabase {
     after message: String?, mayHave inFlight: Int64?
   ) throws(JournalFault) -> Int64 {
     if let message {
-      figures.lostConnections.add()
       outage.begin(.unreachable(database: place, message: message))
+      figures.lostConnections.add()
     }
     let start = ContinuousClock.now
     var pause = Duration.milliseconds(20)
