@@ -101,7 +101,7 @@ extension Service {
 
   /// The reason why streams are for another replica: this one is about to stop, or cannot tell what others did. Nil without
   /// others, and while this one goes on.
-  private var whyNoStreams: Problem? {
+  var whyNoStreams: Problem? {
     guard let store = storeIfRecovered, store.isShared else { return nil }
     if isDraining {
       return Problem(.recovering, UnreadyReason.draining.detail).with(header: "Retry-After", "1")

@@ -79,7 +79,7 @@ enum AgentRoutes {
     } else {
       let event = last.flatMap { AgentEventID($0) ?? .unknown }
       let hasOtherTools = try call.askedTools == .listening && client.name != nil
-      call.listen(
+      try call.listen(
         to: subject,
         .standalone(revision, client, last: event, hasOtherTools: hasOtherTools))
     }

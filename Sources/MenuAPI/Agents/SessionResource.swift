@@ -302,10 +302,11 @@ extension SessionAgent {
     case let other?:
       throw .invalidParams("The member 'resourceSubscriptions' is an array, not \(other.shown).")
     }
-    let subject = try AgentFault.asking { () throws(Problem) in
-      try call.subjectOfTools(of: session)
+    let followed = try tasks(followedBy: request)
+    try AgentFault.asking { () throws(Problem) in
+      try call.listen(
+        to: call.subjectOfTools(of: session), .request(request.reply, topics, followed))
     }
-    call.listen(to: subject, .request(request.reply, topics, try tasks(followedBy: request)))
     return .stream
   }
 }

@@ -127,11 +127,15 @@ extension Call {
   }
 
   /// Answers an authorized agent with a stream of notifications.
-  func listen(to subject: AgentChannel.Subject, _ listener: AgentListener) {
+  ///
+  /// - Throws: A problem if the stream is for another replica.
+  func listen(to subject: AgentChannel.Subject, _ listener: AgentListener) throws(Problem) {
+    if let problem = service.whyNoStreams { throw problem }
     let agents = service.agents
     let channel = agents.channel(of: subject, in: service.store)
     let stream = agents.stream(
-      from: channel, to: listener, about: subject.session, nonce: service.nonce,
+      from: channel, to: listener, about: subject.session,
+      nonce: service.dependencies.nonce,
       allowing: grant.rights, tokens: StreamTokens(of: access))
     waiting.stream = { stream }
   }
@@ -149,9 +153,11 @@ extension Call {
   /// Answers with a stream that asks the person behind a client, and ends with the result of the tool call.
   ///
   /// - Parameter state: The state that the call is repeated with, once there is an answer.
+  /// - Throws: A problem if the stream is for another replica.
   func ask(
     _ params: JSON, _ state: String, for asking: AgentRequest, of session: SessionID
   ) throws(Problem) {
+    if let problem = service.whyNoStreams { throw problem }
     let opening = try look(at: session).sessionEdition.opening
     let content = AgentQuestion.Content(
       params, state, for: asking, of: session, openedAs: opening)

@@ -117,25 +117,33 @@ extension SessionStore {
   /// Carries out a batch of jobs; see ``Writer/CarryOut``.
   func carryOut(_ jobs: [Job]) throws(JournalFault) -> Writer.Batch {
     guard let journal else { throw .closed }
-    var (scope, attempts) = (shared == nil ? nil : scope(of: jobs), 0)
+    let proposed = jobs.compactMap(\.commit)
+    var (scope, attempts) = (shared == nil ? nil : scope(of: proposed), 0)
+    var draft: Draft?
     while true {
       do throws(JournalFault) {
         if let scope { try shared?.lock(scope) }
-        return try attempt(jobs, on: journal)
+        let new = try Draft(of: self)
+        draft = new
+        return try attempt(jobs, on: journal, new)
       } catch {
         // Nothing of the batch is in the database, so that it can be carried out again.
-        guard error == .conflict, attempts < 8 else { throw error }
+        guard error == .conflict, attempts < 40 else { throw error }
         attempts += 1
-        scope = self.scope(of: jobs, locking: true)
+        // A claim may change another session than proposed, and a third one the next time.
+        let made = draft?.commits.map(\.commit) ?? []
+        scope = self.scope(of: proposed + made, besides: scope ?? BatchScope())
       }
     }
   }
 
-  /// The scope of jobs, if it is to be locked: since they open or close sessions or change the catalogue, or
-  /// another process was first, or is likely to be.
-  private func scope(of jobs: [Job], locking isLocking: Bool = false) -> BatchScope? {
-    var (scope, isLocking) = (BatchScope(), isLocking)
-    for commit in jobs.lazy.compactMap(\.commit) {
+  /// The scope of commits, if it is to be locked: since they open or close sessions or change the catalogue, or
+  /// another process is likely to be first, or was.
+  ///
+  /// - Parameter earlier: The scope of the attempt at which another process was first, which is locked as well.
+  private func scope(of commits: [Commit], besides earlier: BatchScope? = nil) -> BatchScope? {
+    var (scope, isLocking) = (earlier ?? BatchScope(), earlier != nil)
+    for commit in commits {
       scope.add(commit)
       isLocking = isLocking || commit.action.isContended
     }
@@ -144,9 +152,8 @@ extension SessionStore {
   }
 
   private func attempt(
-    _ jobs: [Job], on journal: any Journal
+    _ jobs: [Job], on journal: any Journal, _ draft: Draft
   ) throws(JournalFault) -> Writer.Batch {
-    let draft = try Draft(of: self)
     var batch = Writer.Batch(results: jobs.map { $0.run(on: draft) })
     var writes = draft.commits.map(\.commit.write)
     if writes.isEmpty, !jobs.isEmpty, shared == nil { return batch }
@@ -177,7 +184,7 @@ extension SessionStore {
 extension BatchScope {
   /// Adds what a change is to change.
   fileprivate mutating func add(_ commit: Commit) {
-    if let answer = commit.answer { keys.append(answer.entry.key) }
+    if let key = commit.answer?.entry.key, !keys.contains(key) { keys.append(key) }
     switch commit.action {
     case .change(let base, to: _, by: _, _): sessions.insert(base.session.subject)
     case .open(let session, _, atMost: _): add(session)

@@ -177,4 +177,37 @@ struct ReplicasTests {
     #expect(found.contains(["broken"]) && found.allSatisfy { $0.count <= 1 })
     #expect(try desk.send(.get, "/sessions/desk").status == .ok)
   }
+
+  @Test func `a replica that drains leaves the streams of agents to others`() throws {
+    let asks = try QuestionSample()
+    asks.sample.replicas.each { $0.isDraining = true }
+    let call =
+      #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"purge-","arguments":{}}}"#
+    let responses = try [
+      asks.sample.post(call, headers: [("Mcp-Session-Id", "client~form")]),
+      asks.sample.stateless(
+        "subscriptions/listen", #","notifications":{"toolsListChanged":true}"#),
+      asks.sample.send(
+        .get, "/sessions/demo/mcp", headers: [("MCP-Protocol-Version", "2025-11-25")]),
+    ]
+    for response in responses {
+      #expect(response.status == .serviceUnavailable)
+      #expect(response.headers["retry-after"] == "1")
+    }
+    // It goes on with everything else.
+    #expect(try asks.sample.tools().contains("purge-"))
+    #expect(try asks.number() == 1)
+  }
+
+  @Test func `services give the events of agents different ids`() throws {
+    let sample = try SampleService()
+    let ids = try sample.replicas.services.map { service in
+      let request = try Request(
+        .get, "/sessions/demo/mcp", headers: ["MCP-Protocol-Version": "2025-11-25"])
+      let stream = try #require(Replicas.response(of: service.answer(to: request)).stream)
+      let text = AgentReader(stream: stream).read() ?? ""
+      return try #require(text.split(separator: "\n").first { $0.hasPrefix("id: ") }, "\(text)")
+    }
+    #expect(Set(ids).count == ids.count, "\(ids)")
+  }
 }
