@@ -73,6 +73,29 @@ import Testing
     #expect(try content(of: place.store()) == content(of: stores[0]))
   }
 
+  /// As a claim of the pool does, which takes the next delivery of any session.
+  @Test func `a change of another session than was proposed is made behind what others did to it`()
+    throws
+  {
+    let stores = try stores()
+    for id: SessionID in ["a", "b"] { try stores[0].open(place.session(id)) }
+    #expect(stores[1].catchUp())
+    let proposed = try stores[1].proposal(changing: "a", to: 1)
+    try stores[1].set("a", to: 2)
+    try stores[0].set("b", to: 3)
+    let pending = try stores[1].submit(proposed) { draft in
+      guard let edition = draft.snapshot(of: "b").session else { return nil }
+      var change = SessionChange(of: edition, under: draft.catalogEdition, StoreFigures())
+      _ = try? change.apply(.mergeState(["other": 4]))
+      return change.proposal
+    }
+    #expect(try pending.wait().get().isCommitted)
+    #expect(stores[0].catchUp())
+    #expect(stores[0].session("b")?.state[JSONPointer(["value"])] == 3)
+    #expect(stores[0].session("b")?.state[JSONPointer(["other"])] == 4)
+    #expect(try content(of: stores[1]) == content(of: stores[0]))
+  }
+
   @Test func `changes that gather in two processes are all made, each session's in one order`()
     throws
   {

@@ -37,8 +37,12 @@ import Testing
     .enabled(if: isInstalled, "PostgreSQL, HAProxy or Python's YAML is not installed"),
     arguments: [("stale", ": stale read: "), ("double", ": happened twice: ")])
   func `planted faults are found`(kind: String, violation: String) throws {
-    let outcome = try Self.histories(
-      ["--faults", "3", "--kills-of-subscribers", "0", "--plant", kind])
+    func plant() throws -> (status: Int32, text: String) {
+      try Self.histories(["--faults", "3", "--kills-of-subscribers", "0", "--plant", kind])
+    }
+    var outcome = try plant()
+    // On a busy machine it may be that no request meets what is planted.
+    for _ in 0..<2 where outcome.status == 0 { outcome = try plant() }
     #expect(outcome.status == 1, "\(outcome.text)")
     #expect(outcome.text.contains(violation), "\(outcome.text)")
   }
