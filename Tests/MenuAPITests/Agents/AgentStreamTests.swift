@@ -52,6 +52,11 @@ struct AgentStreamTests {
     #"{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"\#(uri)"}}"#
   }
 
+  /// Returns a text as it is with one service: each of several has an id of its own.
+  private static func ofOne(_ text: String?) -> String? {
+    text?.replacing(/run1-\d(?=-\d+-)/, with: "run1")
+  }
+
   private static func id(in text: String) -> String? {
     text.split(separator: "\n").last { $0.hasPrefix("id: ") }.map { String($0.dropFirst(4)) }
   }
@@ -59,7 +64,7 @@ struct AgentStreamTests {
   @Test func `list_changed follows the set of tools, and never mere state`() throws {
     let listener = try sample.openStream()
     #expect(listener.headers["x-accel-buffering"] == "no")
-    #expect(listener.read() == "retry: 2000\nid: 1.0.0/1/run1-1-1\ndata:\n\n")
+    #expect(Self.ofOne(listener.read()) == "retry: 2000\nid: 1.0.0/1/run1-1-1\ndata:\n\n")
     try rate()
     #expect(listener.messages() == [])
     try focus(nil)
@@ -295,7 +300,7 @@ struct AgentStreamTests {
     try rate()
     #expect(listener.read() == "")
     sample.replicas.each { $0.agents.beat() }
-    #expect(listener.read() == "id: 1.0.1/1/run1-1-2\n\n")
+    #expect(Self.ofOne(listener.read()) == "id: 1.0.1/1/run1-1-2\n\n")
   }
 
   // MARK: subscriptions/listen
@@ -362,7 +367,10 @@ struct AgentStreamTests {
     sample.replicas.each { $0.isDraining = true }
     #expect(listeners[0].read() == nil)
     #expect(listeners[1].messages() == [result])
-    #expect(try sample.openSubscription("{}").messages().last == result)
+    // One of several leaves it to another one.
+    if Replicas.count == 1 {
+      #expect(try sample.openSubscription("{}").messages().last == result)
+    }
   }
 
   @Test func `a stream that is closed leaves nothing behind`() throws {
