@@ -117,7 +117,7 @@ extension SessionStore {
   /// Carries out a batch of jobs; see ``Writer/CarryOut``.
   func carryOut(_ jobs: [Job]) throws(JournalFault) -> Writer.Batch {
     guard let journal else { throw .closed }
-    let proposed = jobs.compactMap(\.commit)
+    let proposed = shared == nil ? [] : jobs.compactMap(\.commit)
     var (scope, attempts) = (shared == nil ? nil : scope(of: proposed), 0)
     var draft: Draft?
     while true {
