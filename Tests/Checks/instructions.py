@@ -10,6 +10,7 @@ files of the kinds stay in a folder; `callgrind_annotate --inclusive=yes FILE | 
 """
 
 import argparse
+import contextlib
 import glob
 import json
 import os
@@ -232,25 +233,31 @@ def main():
         finally:
             program.stop()
     with tempfile.TemporaryDirectory() as temporary:
-        folder = options.annotate or temporary
-        os.makedirs(folder, exist_ok=True)
-        base = os.path.join(os.path.abspath(folder), "out")
+        with counted(options.program, os.path.abspath(options.annotate or temporary)) as (program, base):
+            is_linear = measure(program, options, base)
+    sys.exit(0 if is_linear else 1)
+
+
+@contextlib.contextmanager
+def counted(program, folder, arguments=(), options=()):
+    """Runs a program under callgrind: the program, and how the names of callgrind's files in the folder begin."""
+    os.makedirs(folder, exist_ok=True)
+    base = os.path.join(folder, "out")
+    with tempfile.TemporaryDirectory() as temporary:
+        stripped, clock = os.path.join(temporary, "menud"), os.path.join(temporary, "clock.so")
         # Valgrind cannot read the debugging information of Swift.
-        program = os.path.join(temporary, "menud")
-        subprocess.run(["strip", "--strip-debug", "-o", program, options.program], check=True)
-        clock = os.path.join(temporary, "clock.so")
+        subprocess.run(["strip", "--strip-debug", "-o", stripped, program], check=True)
         subprocess.run(["clang", "-x", "c", "-shared", "-fPIC", "-O2", "-o", clock, "-"],
                        input=CLOCK.encode(), check=True)
         # Otherwise dictionaries differ from run to run.
-        program = Program(
-            ["--config", os.path.join(ROOT, CONFIGURATION)],
-            environment={"SWIFT_DETERMINISTIC_HASHING": "1", "LD_PRELOAD": clock}, program=program,
-            prefix=["valgrind", "--tool=callgrind", f"--callgrind-out-file={base}"])
+        running = Program(
+            ["--config", os.path.join(ROOT, CONFIGURATION), *arguments],
+            environment={"SWIFT_DETERMINISTIC_HASHING": "1", "LD_PRELOAD": clock}, program=stripped,
+            prefix=["valgrind", "--tool=callgrind", f"--callgrind-out-file={base}", *options])
         try:
-            is_linear = measure(program, options, base)
+            yield running, base
         finally:
-            program.stop()
-    sys.exit(0 if is_linear else 1)
+            running.stop()
 
 
 def warmed(client, options):

@@ -21,8 +21,8 @@ import tempfile
 import time
 
 from agent_client import Agent
-from instructions import CLOCK, CONFIGURATION, Client, control
-from program import ROOT, Program
+from instructions import Client, control, counted
+from program import ROOT
 
 TIMES = 6
 BUILT = os.path.join(ROOT, ".build", "debug", "menud")
@@ -108,20 +108,9 @@ def main():
     if not sources:
         sys.exit(f"journeys: '{options.program}' has no debugging information; 'swift build' makes one that has")
     with tempfile.TemporaryDirectory() as folder:
-        base, stripped, clock = (os.path.join(folder, name) for name in ("out", "menud", "clock.so"))
-        # Valgrind cannot read the debugging information of Swift.
-        subprocess.run(["strip", "--strip-debug", "-o", stripped, options.program], check=True)
-        subprocess.run(["clang", "-x", "c", "-shared", "-fPIC", "-O2", "-o", clock, "-"],
-                       input=CLOCK.encode(), check=True)
-        program = Program(
-            ["--config", os.path.join(ROOT, CONFIGURATION), "--journal-store", "sqlite",
-             "--journal-path", os.path.join(folder, "menud.journal")],
-            environment={"LD_PRELOAD": clock}, program=stripped,
-            prefix=["valgrind", "--tool=callgrind", "--separate-threads=yes", f"--callgrind-out-file={base}"])
-        try:
+        journal = ["--journal-store", "sqlite", "--journal-path", os.path.join(folder, "menud.journal")]
+        with counted(options.program, folder, journal, ["--separate-threads=yes"]) as (program, base):
             print_counts(program, options, base, sources)
-        finally:
-            program.stop()
 
 
 def print_counts(program, options, base, sources):
