@@ -11,7 +11,7 @@ CHECKS = Tests/Checks
 REPLICAS = postgresql haproxy python3 python3-yaml
 INTEGRATIONS = python3-gi gir1.2-gtk-4.0 libglib2.0-bin dbus-daemon xvfb xdotool at-spi2-core gir1.2-atspi-2.0 mate-hud \
   liblo-tools chromium chromium-driver python3-venv
-BROWSER = chromium chromium-driver esbuild fonts-inter node-react-dom nodejs node-typescript python3-venv
+BROWSER = chromium-headless-shell chromium-driver esbuild fonts-inter node-react-dom nodejs node-typescript python3-venv
 GENERATORS = .build/generators
 AGENTS = .build/agents
 EVENT_CLIENTS = .build/event-clients
