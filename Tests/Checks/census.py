@@ -125,6 +125,8 @@ if len(sys.argv) == 2 and sys.argv[1] in FORMS:
     print("\n".join(found + [str(len(found))]))
     sys.exit(1 if found else 0)
 
+if any(argument.startswith("-") for argument in sys.argv[1:]):
+    sys.exit(__doc__)
 print("| revision | files | lines | types | locks | three unlabelled parameters | test files | test lines |")
 print("|---|--:|--:|--:|--:|--:|--:|--:|")
 for revision in sys.argv[1:] or ["HEAD"]:
