@@ -65,11 +65,12 @@ final class AgentChannels: Sendable {
     waking wake: @escaping @Sendable () -> Void
   ) {
     let stream = OpenStream(source: source, wake: wake, tokens: tokens)
-    let isOver = contents.withLock { contents in
+    let reason: StopReason? = contents.withLock { contents in
       contents.streams[number] = stream
-      return contents.isDraining || stream.isRevoked(by: contents.administrators)
+      if contents.isDraining { return .draining }
+      return stream.isRevoked(by: contents.administrators) ? .tokenInvalid : nil
     }
-    if isOver { stream.stop() }
+    if let reason { stream.stop(reason) }
   }
 
   func remove(_ number: Int) {
@@ -125,7 +126,7 @@ extension AgentChannels {
       contents.administrators = administrators
       return contents.streams.values.filter { $0.isRevoked(by: administrators) }
     }
-    for stream in revoked { stream.stop() }
+    for stream in revoked { stream.stop(.tokenInvalid) }
   }
 
   /// Ends the streams with tokens that have expired or were revoked (T2).
@@ -133,7 +134,9 @@ extension AgentChannels {
     let leased = contents.withLock { contents in
       contents.streams.values.filter { !$0.tokens.leases.isEmpty }
     }
-    for stream in leased where stream.tokens.leases.contains(where: isOver) { stream.stop() }
+    for stream in leased where stream.tokens.leases.contains(where: isOver) {
+      stream.stop(.tokenInvalid)
+    }
   }
 
   /// Ends all streams, since the server is about to stop.
@@ -142,7 +145,7 @@ extension AgentChannels {
       contents.isDraining = true
       return Array(contents.streams.values)
     }
-    for stream in streams { stream.stop() }
+    for stream in streams { stream.stop(.draining) }
   }
 }
 
@@ -152,8 +155,8 @@ extension AgentChannels.OpenStream {
     wake()
   }
 
-  fileprivate func stop() {
-    source.stop()
+  fileprivate func stop(_ reason: StopReason) {
+    source.stop(reason)
     wake()
   }
 

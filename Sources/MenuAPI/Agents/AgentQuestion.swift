@@ -53,9 +53,9 @@ final class AgentQuestion: CallSource {
     if case .continued(_, let inner) = phase { inner.close() }
   }
 
-  func news(isStopping: Bool) -> CallNews {
+  func news(endingFor reason: StopReason?) -> CallNews {
     state.withLock { state in
-      if case .asking = state.phase, let end = content.end(isStopping: isStopping) {
+      if case .asking = state.phase, let end = content.end(for: reason) {
         // The client need not wait for the person any more.
         let messages = (state.hasAsked ? [content.cancellation] : []) + [reply.message(end)]
         state.phase = .over(messages.map(\.bytes))
@@ -84,7 +84,7 @@ extension AgentQuestion {
   ///   - result: The result of the elicitation; nil if the client could not ask.
   ///   - wake: Wakes the stream once the call is repeated.
   func take(_ result: JSON?, waking wake: @escaping @Sendable () -> Void) -> Bool {
-    let isOpen = content.end(isStopping: false) == nil
+    let isOpen = content.end(for: nil) == nil
     let isTaken = state.withLock { state in
       guard case .asking = state.phase, isOpen else { return false }
       state.phase = .repeating
@@ -168,13 +168,17 @@ extension AgentQuestion.Content {
   }
 
   /// Returns the result of a call that ends without an answer; nil while one may come.
-  func end(isStopping: Bool) -> JSONObject? {
-    var sentence: String?
-    if isStopping { sentence = "menud stops, or the token is no longer valid" }
+  ///
+  /// - Parameter reason: Why its stream ends; nil if it goes on.
+  func end(for reason: StopReason?) -> JSONObject? {
+    var sentence = reason.map(\.sentence)
     if service.dependencies.nanoseconds() >= deadline { sentence = "nobody answered in time" }
     if !service.isOpen(session, as: opening) { sentence = "the session was closed" }
     return sentence.map {
-      ["content": [ToolResult.text("Nothing was done: \($0).")], "isError": true]
+      [
+        "content": [ToolResult.text("Nothing was done: \($0).")],
+        "structuredContent": ["performed": false], "isError": true,
+      ]
     }
   }
 

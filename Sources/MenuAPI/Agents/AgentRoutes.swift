@@ -174,9 +174,17 @@ protocol AgentSource: AnyObject, Sendable {
   /// Sends a heartbeat at the next wake-up.
   func beat()
   /// Ends the stream at the next wake-up.
-  func stop()
+  func stop(_ reason: StopReason)
   /// Cancels the work for a client that no longer waits; nothing more is sent to it.
   func cancel()
+}
+
+/// Why a stream is ended before its client closes it.
+enum StopReason {
+  /// The server is about to stop.
+  case draining
+  /// The token with which the stream was opened has expired or is revoked.
+  case tokenInvalid
 }
 
 /// One server for agents: a session, or the administrator's API.

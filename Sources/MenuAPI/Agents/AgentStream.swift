@@ -70,9 +70,12 @@ final class AgentStream: AgentSource {
 
   func beat() { state.withLock { $0.isBeating = true } }
 
-  func cancel() { stop() }
+  func cancel() { end() }
 
-  func stop() { stopped.store(true, ordering: .relaxed) }
+  func stop(_ reason: StopReason) { end() }
+
+  /// Ends at the next wake-up.
+  fileprivate func end() { stopped.store(true, ordering: .relaxed) }
 
   var isHolding: Bool { holding.load(ordering: .relaxed) }
 
@@ -176,7 +179,7 @@ extension AgentChannels {
       clients.begin(
         stream: number, of: client, topics: listener.last?.topics ?? [],
         ending: {
-          source.stop()
+          source.end()
           wake()
         })
     }

@@ -86,14 +86,14 @@ final class AgentWork: CallSource {
     for id in open { task.cancel(id) }
   }
 
-  func news(isStopping: Bool) -> CallNews {
+  func news(endingFor reason: StopReason?) -> CallNews {
     state.withLock { state in
       var messages: [CallMessage] = []
       if state.isBehind, let latest = state.latest {
         messages += notification(of: latest, &state)
       }
       state.isBehind = false
-      let end = isStopping ? result(.stopping) : changes(&state, adding: &messages)
+      let end = reason.map { result(.stopped($0)) } ?? changes(&state, adding: &messages)
       if let end {
         messages.append(CallMessage(bytes: task.reply.message(end).bytes, progress: state.progress))
       }
@@ -125,11 +125,21 @@ final class AgentWork: CallSource {
   }
 }
 
+extension StopReason {
+  /// The reason, as the end of a sentence.
+  var sentence: String {
+    switch self {
+    case .draining: "menud stops"
+    case .tokenInvalid: "the token is no longer valid"
+    }
+  }
+}
+
 extension AgentWork {
   /// The reasons for which a call ends without a result.
   enum End {
     case closed
-    case stopping
+    case stopped(StopReason)
     case gone
   }
 
@@ -142,8 +152,8 @@ extension AgentWork {
   private func sentence(_ end: End) -> String {
     switch end {
     case .closed: "The session was closed before the application was done."
-    case .stopping:
-      "menud stops, or the token is no longer valid, before the application is done; it may go on. Read \(list(uris))."
+    case .stopped(let reason):
+      "The application is not done, and may go on, but \(reason.sentence). Read \(list(uris))."
     case .gone: ToolResult.notKept
     }
   }

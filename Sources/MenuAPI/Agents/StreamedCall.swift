@@ -12,7 +12,9 @@ protocol CallSource: AnyObject, Sendable {
   /// The call by which this one goes on; nil if it has its own messages.
   var continuation: StreamedCall? { get }
   /// Returns what there is to send since the last time.
-  func news(isStopping: Bool) -> CallNews
+  ///
+  /// - Parameter reason: Why the call ends now; nil if it goes on.
+  func news(endingFor reason: StopReason?) -> CallNews
   /// Goes back to the progress that a client knows; what it does not know is sent again.
   func rewind(to progress: Int64)
   /// Cancels what the call waits for.
@@ -62,7 +64,7 @@ final class StreamedCall: AgentSource {
     var idCount = 0
     var hasBegun = false
     var isBeating = false
-    var isStopping = false
+    var stopReason: StopReason?
     var isCancelled = false
     var isAtEnd = false
   }
@@ -88,7 +90,7 @@ final class StreamedCall: AgentSource {
 
   func beat() { state.withLock { $0.isBeating = true } }
 
-  func stop() { state.withLock { $0.isStopping = true } }
+  func stop(_ reason: StopReason) { state.withLock { $0.stopReason = reason } }
 
   /// Cancels what it waits for, unless the result was sent.
   func cancel() {
@@ -137,7 +139,7 @@ final class StreamedCall: AgentSource {
     let piece = state.withLock { state -> ResponseStream.Piece in
       guard stream == state.stream, !state.isAtEnd else { return .end }
       var text = state.hasBegun ? [] : opening(&state)
-      switch source.news(isStopping: state.isStopping) {
+      switch source.news(endingFor: state.stopReason) {
       case .messages(let messages, let isLast):
         for message in messages {
           text += Array(id(after: message.progress, &state).utf8)

@@ -125,6 +125,7 @@ extension MutationFault {
       return JSONPointer(place.tokens + ["patch"] + fault.placeInPatch.tokens)
     }
     switch fault {
+    case .inList: return fault.placeInList(of: body, at: place.appending("mutations"))
     case .command(.invalidParameters), .command(.noParameters): return place.appending("parameters")
     case .command(.keyLacksParameters): return place.appending("key")
     default: break

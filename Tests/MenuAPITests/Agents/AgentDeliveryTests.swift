@@ -204,7 +204,12 @@ struct AgentDeliveryTests {
     export.sample.replicas.each { $0.agents.beat() }
     #expect(reader.read() == ":\n")
     export.sample.replicas.each { $0.isDraining = true }
-    #expect(reader.messages().last?.contains(#""isError":true"#) == true)
+    let last = try #require(QuestionSample.messages(of: reader).last?.at("result"))
+    #expect(last.at("isError") == true)
+    #expect(
+      last.firstText
+        == "The application is not done, and may go on, but menud stops. Read 'menud://sessions/demo/deliveries/1'."
+    )
     #expect(try export.state() == "open")
   }
 }

@@ -1,4 +1,5 @@
 import JSONText
+import Locks
 import MenuEngine
 import Testing
 
@@ -107,6 +108,35 @@ struct AgentTokenTests {
     #expect(try did() == nil)
     let performed = try call("purge-", state: state, answer: answer, by: agent)
     #expect(try performed.value("/result/structuredContent/performed") == true)
+  }
+
+  @Test func `T2: a call that waits ends with its token, and says so`() throws {
+    let token = try tokens.make(kind: "agent")
+    var headers: Headers = [
+      "Content-Type": "application/json", "MCP-Protocol-Version": "2025-11-25",
+    ]
+    for (name, value) in token.fields { headers.append(name, value) }
+    let body =
+      #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"export-","_meta":{"progressToken":1}}}"#
+    let request = try Request(
+      .post, "/sessions/own/mcp", headers: headers, body: Array(body.utf8))
+    let response = Lock<Response?>(nil)
+    tokens.sample.replicas.answer(to: request).whenMade { made in
+      response.withLock { $0 = made }
+    }
+    let reader = AgentReader(stream: try #require(response.withLock(\.self)?.stream))
+    _ = reader.messages()
+    let revoked = try tokens.sample.send(
+      .delete, "/sessions/own/tokens/\(token.number)", headers: tokens.own)
+    try #require(revoked.status == .ok, "\(revoked.text)")
+    tokens.sample.replicas.settle()
+    tokens.pass(1)
+    let last = try #require(QuestionSample.messages(of: reader).last?.at("result"))
+    #expect(last.at("isError") == true)
+    #expect(
+      last.firstText
+        == "The application is not done, and may go on, but the token is no longer valid. Read 'menud://sessions/own/deliveries/1'."
+    )
   }
 
   @Test func `T3: a task is of the token that called, which needs no right to read`() throws {

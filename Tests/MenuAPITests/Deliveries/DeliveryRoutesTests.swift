@@ -281,6 +281,12 @@ struct DeliveryRoutesTests {
     #expect(response.status == .unprocessableContent)
     #expect(try response.value("/pointer") == "/mutations/1/responder")
     #expect(try desk.states() == [#""claimed""#])
+    let reply =
+      #"{"op":"replyToDelivery","delivery":1,"claim":1,"mutations":[{"op":"undo"},{"op":"becomeFirstResponder","responder":"x"}]}"#
+    let listed = try desk.send(
+      .post, "/sessions/desk/mutations",
+      #"{"mutations":[{"op":"mergeState","patch":{}},\#(reply)]}"#)
+    #expect(try listed.value("/pointer") == "/mutations/1/mutations/1/responder")
   }
 
   @Test func `D2: the first open delivery is claimed, of the commands that are wanted`() throws {
