@@ -5,8 +5,9 @@ import json
 import time
 
 from browser_connection import ARROW
-from browser_elements import ESCAPE, F10, ElementChecks
+from browser_elements import ESCAPE, F10
 from browser_large import expect
+from browser_scopes import ScopeChecks
 
 # Parts of the page, each with its name and its class, and the element that they are in.
 ADD = """for (const [name, of] of Object.entries(arguments[0])) {
@@ -24,7 +25,7 @@ FOLLOW = """const done = arguments[0]
 FOCUS = "document.querySelector('#{}').focus()"
 
 
-class TrackingChecks(ElementChecks):
+class TrackingChecks(ScopeChecks):
     """Checks of `track`."""
 
     def check_tracking(self):

@@ -451,6 +451,9 @@ export class Problem extends Error {
   }
 }
 
+/** The maximum number of characters of an address: request heads have at most 16 KiB, of which a browser needs some. */
+const longestPath = 14000
+
 /** A request without an answer: the connection failed, or the timeout passed. `cause` is the platform's error. */
 export class Unreached extends Error {
   constructor(message, options) {
@@ -575,12 +578,19 @@ export class Client {
       })
     } catch (error) {
       signal?.throwIfAborted()
-      return { error: error instanceof Unreached ? error : new Unreached('The server is not reached.', { cause: error }) }
+      return { error: error instanceof Unreached || error instanceof Problem ? error : new Unreached('The server is not reached.', { cause: error }) }
     }
   }
 
-  /** `fetch` on this server, with the token. */
-  fetch(path, { headers, ...options } = {}) {
+  /**
+   * `fetch` on this server, with the token. Throws `Problem` for an address that the server would not read: its refusal
+   * has no headers for pages of other origins, and a browser takes it for a lost connection.
+   */
+  async fetch(path, { headers, ...options } = {}) {
+    if (path.length > longestPath) {
+      const detail = `The address has ${path.length} characters, and at most ${longestPath} are read. Ask about fewer commands.`
+      throw new Problem(414, { title: 'URI Too Long', detail, status: 414 })
+    }
     const authorization = this.token ? { Authorization: `Bearer ${this.token}` } : {}
     return this.send(this.url + path, { ...options, headers: { ...authorization, ...headers }, cache: 'no-store' })
   }

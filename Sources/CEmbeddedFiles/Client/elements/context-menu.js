@@ -41,7 +41,7 @@ export class ContextMenu extends Menus {
     this.#giveBack = keepingFocus()
     this.#from = from
     return view.asking(async () => {
-      const { menu } = await view.session.menu({ kind: 'context', from: this.origin })
+      const { menu } = await view.session.menu({ kind: 'context', ...view.place(this.origin) })
       if (view !== this.view) return
       this.#menu = menu
       this.at = { x, y }
@@ -65,7 +65,7 @@ export class ContextMenu extends Menus {
     const revision = view?.mirror?.revision
     if (!this.path.length || view.hindrance || revision === this.revision) return
     this.revision = revision
-    const answer = await view.session.menu({ kind: 'context', from: this.origin }).catch(() => undefined)
+    const answer = await view.session.menu({ kind: 'context', ...view.place(this.origin) }).catch(() => undefined)
     if (!answer || view !== this.view || !this.path.length) return
     this.#menu = answer.menu
     this.render()

@@ -49,6 +49,11 @@ if (globalThis.document) {
   })
 }
 
+/** Closes all open menus; focus goes back to where it was before them. */
+export function closeMenus() {
+  for (const menus of listening) if (menus.path.length) menus.close(true)
+}
+
 /** Menus that open: the names of the open ones are in `path`, from the outermost on. */
 export class Menus extends MenudElement {
   path = []

@@ -29,6 +29,9 @@ export function placeOfNotices() {
   return place.shadowRoot.firstChild
 }
 
+/** True if a dialog is open, in the page. */
+const isShown = ({ open, isConnected }) => open && isConnected
+
 /** True if nothing has focus. */
 const isNowhere = () => [null, document.body].includes(document.activeElement)
 
@@ -41,14 +44,14 @@ export function openModal(dialog) {
     if (isNowhere()) giveBack()
     if (latest === giveBack) latest = undefined
   }, { once: true })
-  dialogs = [...dialogs.filter(({ open }) => open), dialog]
+  dialogs = [...dialogs.filter(isShown), dialog]
   dialog.showModal()
   placeOfNotices()
 }
 
 /** The innermost open dialog: one of the elements, else the one with focus, else a modal one of the page. */
 export function openDialog() {
-  const own = dialogs.filter(({ open }) => open).at(-1)
+  const own = dialogs.filter(isShown).at(-1)
   if (own) return own
   for (let node = focused(); node; node = node.getRootNode().host) {
     const dialog = node.closest('dialog[open]')

@@ -4,6 +4,7 @@ import { keyOn, symbolsOf } from '../menud.js'
 import { h, isComposing, show } from './dom.js'
 import { MenudElement } from './element.js'
 import { ParameterForm } from './forms.js'
+import { closeMenus } from './menus.js'
 import { openModal, placeOfNotices } from './notices.js'
 import { inspect } from './view.js'
 import { words } from './words.js'
@@ -54,6 +55,7 @@ export class Palette extends MenudElement {
 
   async open() {
     if (this.#dialog || !this.view?.session) return
+    closeMenus()
     this.input = h('input', {
       type: 'text', role: 'combobox', 'aria-expanded': 'true', 'aria-controls': 'found', 'aria-autocomplete': 'list', 'aria-label': words.find,
       placeholder: words.find, autocomplete: 'off', spellcheck: 'false', part: 'input', oninput: () => { this.#isTyped = true; this.#search() }, onkeydown: (event) => this.#key(event),
@@ -106,10 +108,12 @@ export class Palette extends MenudElement {
     const { session, ...question } = this.question
     this.#asked = question
     const { query, ...options } = question
-    const answer = view.hindrance ? undefined : await view.asking(() => view.session.searchPage(query, options))
+    const answer = view.hindrance ? undefined : await view.asking(() => view.session.searchPage(query, { ...options, ...view.place() }))
     // A late answer is not for the present question.
     if (question !== this.#asked || !this.#dialog) return
     if (!answer) {
+      // What was found cannot be performed now.
+      if (this.#items.length) this.#fill()
       this.nothing.textContent = view.hindrance === words.unreached ? words.cannotSearchOffline : view.hindrance ?? words.cannotSearch
       this.#shown = undefined
       return
@@ -135,9 +139,9 @@ export class Palette extends MenudElement {
     this.input.setAttribute('aria-expanded', String(items.length > 0))
     this.input.removeAttribute('aria-activedescendant')
     show(this.list, items.map((item, index) => h('li', {
-      role: 'option', id: `found-${index}`, 'aria-selected': String(index === this.#at), 'aria-disabled': String(!item.enabled),
-      title: view.whyNot(item), 'aria-description': view.whyNot(item), part: item.enabled ? 'option' : 'option disabled',
-      class: [item.enabled ? '' : 'off', item.reason === 'ruleError' ? 'failed' : ''].join(' '),
+      role: 'option', id: `found-${index}`, 'aria-selected': String(index === this.#at), 'aria-disabled': String(!view.isEnabled(item)),
+      title: view.whyNot(item), 'aria-description': view.whyNot(item), part: view.isEnabled(item) ? 'option' : 'option disabled',
+      class: [view.isEnabled(item) ? '' : 'off', item.reason === 'ruleError' ? 'failed' : ''].join(' '),
       onclick: (event) => this.#choose(item, event.shiftKey), onpointermove: () => { if (this.#at !== index) { this.#at = index; this.#mark() } },
     }, h('span.mark', { 'aria-hidden': 'true' }, { on: '✓', mixed: '–', off: '' }[item.state] || this.image(item)),
     h('span.name', {},
@@ -188,7 +192,7 @@ export class Palette extends MenudElement {
   async #choose(item, isShifted) {
     const { view } = this
     const isInspecting = this.hasAttribute('inspects')
-    if (!item.enabled || (isInspecting && isShifted)) {
+    if (!view.isEnabled(item) || (isInspecting && isShifted)) {
       if (isInspecting) this.#dialog.close()
       return inspect(this, item)
     }

@@ -108,7 +108,7 @@ export class TouchBar extends MenudElement {
     if (state === this.known && view === this.knownOf) return
     this.known = state
     this.knownOf = view
-    const answer = await view.session.touchBar().catch(() => { this.known = undefined })
+    const answer = await view.session.touchBar(view.place()).catch(() => { this.known = undefined })
     if (!answer || view !== this.view) return
     this.#items = answer.items
     this.render()

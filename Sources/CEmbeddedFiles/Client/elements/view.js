@@ -7,6 +7,10 @@ import { isUnreached, quoted, refusal, whyNot, words } from './words.js'
 
 /** The milliseconds after which changes are shown, so that several consecutive ones are one. */
 const delay = 16
+/** The milliseconds after which commands whose mirror was refused may be followed again. */
+const pause = 5000
+/** The maximum number of characters of the names in one mirror, as in an address, whose length is bounded. */
+const longestNames = 4000
 
 const views = new WeakMap()
 
@@ -20,7 +24,8 @@ export class SessionView extends EventTarget {
   #isOwn = false
   #declarations = new Map()
   #wanted = new Map()
-  #aside
+  /** The mirrors of wanted commands that are not in the menu. */
+  #aside = []
   /** The commands that `#aside` follows, or will follow. */
   #besideMenu = []
   #timer
@@ -61,7 +66,15 @@ export class SessionView extends EventTarget {
   /** The item of a command, or the item from data with a key. */
   itemOf(command, itemKey) {
     for (const { item } of itemsIn(this.menu)) if (item.command === command && item.itemKey === itemKey) return item
-    return itemKey === undefined ? this.#aside?.item(command) : undefined
+    if (itemKey !== undefined) return undefined
+    for (const mirror of this.#aside) if (mirror.item(command)) return mirror.item(command)
+    return undefined
+  }
+
+  /** The responder at which the search begins, and the window that counts as key: those of the mirror, unless `origin` names one. */
+  place(origin) {
+    const { from, window } = this.#mirror?.what ?? {}
+    return { from: origin ?? from, window }
   }
 
   /** Why an item is disabled, in words; undefined if it can be performed. */
@@ -149,24 +162,27 @@ export class SessionView extends EventTarget {
     }
   }
 
-  /** Follows the wanted commands that are not in the menu, by one mirror for all. */
+  /** Follows the wanted commands that are not in the menu, in few mirrors. */
   async #followAside() {
     if (!this.menu || !this.#users || !this.#wanted.size) return
     const inMenu = new Set(Array.from(itemsIn(this.menu), ({ item }) => item.itemKey === undefined && item.command))
     const commands = [...this.#wanted.keys()].filter((command) => !inMenu.has(command))
     if (commands.every((command) => this.#besideMenu.includes(command))) return
     this.#besideMenu = commands
-    const mirror = await this.session.follow({ commands }).catch(() => undefined)
-    if (!mirror || commands !== this.#besideMenu) return mirror?.close()
-    this.#aside?.close()
-    this.#aside = mirror
-    for (const name of ['reset', 'change']) mirror.addEventListener(name, this.#told)
+    const follow = (commands) => this.session.follow({ commands, ...this.place() }).catch(() => undefined)
+    const lists = inShortLists(commands)
+    const mirrors = (await Promise.all(lists.map(follow))).filter(Boolean)
+    if (commands !== this.#besideMenu) return mirrors.forEach((mirror) => mirror.close())
+    if (mirrors.length < lists.length) setTimeout(() => { if (commands === this.#besideMenu) this.#besideMenu = [] }, pause)
+    for (const mirror of this.#aside) mirror.close()
+    this.#aside = mirrors
+    for (const mirror of mirrors) for (const name of ['reset', 'change']) mirror.addEventListener(name, this.#told)
     this.changed()
   }
 
   #endAside() {
-    this.#aside?.close()
-    this.#aside = undefined
+    for (const mirror of this.#aside) mirror.close()
+    this.#aside = []
     this.#besideMenu = []
   }
 
@@ -188,14 +204,14 @@ export class SessionView extends EventTarget {
 
   /**
    * Performs a command, after asking for its parameters if it needs some. `from` is the element that asks; `origin` is the
-   * responder at which the search begins, by default the first responder.
+   * responder at which the search begins, by default that of the mirror, or the first responder.
    */
   perform(command, details = {}) {
     const { session } = this
     const { itemKey, modifiers, from, origin } = details
     if (!tell(from, 'menud-perform', { command, itemKey, modifiers })) return undefined
     return this.complete(command, details, words.perform, async (what, said) => {
-      const answer = await this.confirming(what, (options) => session.perform(command, { ...options, ...said, from: origin }), { from, command, itemKey })
+      const answer = await this.confirming(what, (options) => session.perform(command, { ...options, ...said, ...this.place(origin) }), { from, command, itemKey })
       if (answer) tell(from, 'menud-performed', { command, itemKey, answer })
       return answer
     })
@@ -210,7 +226,7 @@ export class SessionView extends EventTarget {
       if (itemKey !== undefined || asks === false || !(asks || (item?.needsParameters ?? true))) return complete()
       const { title, description, parameters } = await this.declaration(command) ?? {}
       if (!parameters || !(asks ?? item?.needsParameters ?? demands(parameters))) return complete()
-      const read = () => this.session.form(command, { modifiers, from: origin })
+      const read = () => this.session.form(command, { modifiers, ...this.place(origin) })
       const { schema, errors } = await read()
       return ask({ view: this, title: item?.title || title || command, description, schema, errors, action, send: complete, read })
     }, { command, modifiers, itemKey, from })
@@ -234,13 +250,13 @@ export class SessionView extends EventTarget {
     const what = words.key(symbolsOf(key))
     return this.doing(what, async () => {
       try {
-        const answer = await this.confirming(what, (options) => session.press(key, { ...options, final: true, throws: true }), { from })
+        const answer = await this.confirming(what, (options) => session.press(key, { ...this.place(), ...options, final: true, throws: true }), { from })
         if (answer) tell(from, 'menud-performed', { key, command: answer.command, answer })
         return answer
       } catch (error) {
         if (error.type === '/problems/not-performed' && !error.explanation) return void this.notice(words.doesNothing(what), words.keyDoesNothing)
         if (error.status !== 422) throw error
-        const { matches } = await session.resolve(key, { final: true })
+        const { matches } = await session.resolve(key, { ...this.place(), final: true })
         const command = matches.find(({ outcome }) => outcome === 'chosen')?.command
         if (!command) throw error
         return this.perform(command, { asks: true, from })
@@ -277,6 +293,19 @@ export class SessionView extends EventTarget {
 
   /** Says something to the person. */
   notice(title, detail) { notify(this, title, detail) }
+}
+
+/** The commands in their order, in lists whose names are short enough for an address. */
+function inShortLists(commands) {
+  const lists = []
+  let length = Infinity
+  for (const command of commands) {
+    const { length: own } = encodeURIComponent(`${command},`)
+    length += own
+    if (length > longestNames) [length] = [own, lists.push([])]
+    lists.at(-1).push(command)
+  }
+  return lists
 }
 
 /** Tells the page about something that an element does; false if the page prevents it. */
