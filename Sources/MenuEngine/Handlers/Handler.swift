@@ -205,8 +205,8 @@ extension Read {
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> [ItemRule]? {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
-    // A confirmation that never asks needs no question.
-    let isNeeded = reader.json("if") != false
+    // A confirmation that never asks needs no question. A document has the rule as text.
+    let isNeeded = ![false, "false"].contains(reader.json("if"))
     let rules = ItemPart.ofConfirmation.compactMap { part, name in
       (part == .confirmationTitle && isNeeded
         ? reader.required(name, part.readRule) : reader.member(name, part.readRule))

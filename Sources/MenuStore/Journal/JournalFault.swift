@@ -11,6 +11,8 @@ package enum JournalFault: Error, Hashable, Sendable {
   case unflushed(path: String, code: Int32)
   /// Writes failed after an `unflushed`, so that what was refused may be found by the next start.
   case outcomeUnknown
+  /// The path is a symbolic link, whose target is not there.
+  case danglingLink(path: String)
   /// A file of the open journal was removed or replaced.
   case removed(path: String)
   /// SQLite refused for a reason of its own.
@@ -57,8 +59,8 @@ package enum JournalFault: Error, Hashable, Sendable {
     switch self {
     case .noRoom: true
     case .unflushed(_, let code): [ENOSPC, EDQUOT].contains(code)
-    case .system, .removed, .outcomeUnknown, .refused, .locked, .busy, .foreign, .unreleased,
-      .newer, .damaged, .unreadable, .unwritable, .closed, .unreachable, .refusedByDatabase,
+    case .system, .danglingLink, .removed, .outcomeUnknown, .refused, .locked, .busy, .foreign,
+      .unreleased, .newer, .damaged, .unreadable, .unwritable, .closed, .unreachable, .refusedByDatabase,
       .lockedDatabase, .noSchema, .takenOver, .unresolved, .conflict, .fellBehind,
       .damagedDatabase:
       false
@@ -69,7 +71,7 @@ package enum JournalFault: Error, Hashable, Sendable {
   package var isOfReach: Bool {
     switch self {
     case .unreachable, .lockedDatabase, .takenOver, .fellBehind: true
-    case .noRoom, .system, .removed, .unflushed, .outcomeUnknown, .refused, .locked, .busy,
+    case .noRoom, .system, .danglingLink, .removed, .unflushed, .outcomeUnknown, .refused, .locked, .busy,
       .foreign, .unreleased, .newer, .damaged, .unreadable, .unwritable, .closed,
       .refusedByDatabase, .noSchema, .unresolved, .conflict, .damagedDatabase:
       false

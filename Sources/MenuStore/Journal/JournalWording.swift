@@ -8,7 +8,13 @@ extension JournalFault: CustomStringConvertible {
     case .system(let path, let code) where [EROFS, EACCES, EPERM].contains(code):
       "\(path): The system says: \(Self.text(of: code)). The journal's folder and files must be "
         + "writable; make them so, or name another place."
+    case .system(let path, EISDIR): "\(path): It is a folder. Name a file in it."
+    case .system(let path, let code) where [ENOENT, ENOTDIR].contains(code):
+      "\(path): The system says: \(Self.text(of: code)). Name another place."
     case .system(let path, let code): "\(path): The system says: \(Self.text(of: code))."
+    case .danglingLink(let path):
+      "\(path): It is a symbolic link to what is not there. Bring that back, such as by mounting its "
+        + "volume, or remove the link to begin anew."
     case .unflushed(let path, code: 0):
       "\(path): The system failed to flush it, and says no reason."
     case .unflushed(let path, let code):

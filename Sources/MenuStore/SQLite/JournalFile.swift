@@ -36,6 +36,8 @@ final class JournalFile: RecordStorage {
     connection = try SQLiteConnection(path: path, mayCreate: false)
     if log.isEmpty { try connection.closesLog() }
     try Self.check(connection, at: path)
+    // What is no journal keeps its permissions.
+    if !configuration.isOnlyRead { for end in ["", "-wal", "-shm"] { Self.hide(path + end) } }
     extent = try Self.extent(connection, path)
     // With less durability, the log may be incomplete in the middle when the power fails.
     if configuration.durability == .full, log.hasWritesBehindDamage, let acknowledged,
@@ -56,14 +58,30 @@ final class JournalFile: RecordStorage {
     self.notices = notices
   }
 
+  /// Returns the path by which SQLite names the files beside a journal: the target of a symbolic link. It has no meaning
+  /// of its own in SQLite, as `:memory:` has.
+  ///
+  /// - Throws: `JournalFault.danglingLink`, or what the system says about the link.
+  static func path(of path: String) throws(JournalFault) -> String {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else {
+      return path.hasPrefix(":") || path.hasPrefix("file:") ? "./" + path : path
+    }
+    guard let target = unsafe realpath(path, nil) else {
+      throw errno == ENOENT ? .danglingLink(path: path) : .system(path: path, code: errno)
+    }
+    defer { unsafe free(target) }
+    return unsafe String(cString: target)
+  }
+
   /// Creates a new file if there is none, under another name until it is complete.
   private static func makeFile(
     _ path: String, mayCreate: Bool
   ) throws(JournalFault) -> [JournalNotice] {
     var status = stat()
     if unsafe stat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT != S_IFDIR else { throw .system(path: path, code: EISDIR) }
       if status.st_size == 0 { throw .damaged(path: path, .empty) }
-      if mayCreate { for end in ["", "-wal", "-shm"] { hide(path + end) } }
       return []
     }
     guard errno == ENOENT else { throw .system(path: path, code: errno) }

@@ -43,6 +43,8 @@ package final class SQLiteJournal: Journal {
   package init(
     _ configuration: JournalConfiguration, clock: RetentionClock
   ) throws(JournalFault) {
+    var configuration = configuration
+    configuration.path = try JournalFile.path(of: configuration.path)
     let lock = try JournalLock(beside: configuration.path)
     let plan = SnapshotPlan(
       every: configuration.snapshotEvery, keepingLast: configuration.keptRecords)

@@ -30,23 +30,30 @@ struct WriteAheadLog {
       return
     }
     let (end, place) = wholeWrites(bytes, pageSize)
-    unfinished = bytes.count - end
+    unfinished = Self.endOfUse(bytes, from: place, pageSize) - end
     hasWritesBehindDamage = hasWrite(in: bytes, behindThatAt: place, pageSize)
   }
 
-  /// Returns the end of the last complete write, or that of the file if the rest is of an earlier use; and the place
-  /// of the first frame that is not as it was written.
+  /// Returns the end of the last complete write, and the place of the first frame that is not as it was written.
   private mutating func wholeWrites(_ bytes: [UInt8], _ pageSize: Int) -> (end: Int, frame: Int) {
     var (frame, end) = (32, 32)
     while bytes.count - frame >= 24, Self.hasSalts(bytes, frame) {
       let next = frame + 24 + pageSize
-      guard next <= bytes.count, isWritten(bytes, frame, to: next) else { return (end, frame) }
+      guard next <= bytes.count, isWritten(bytes, frame, to: next) else { break }
       // The last frame of a write holds the size of the file after it.
       if Self.word(bytes, frame + 4) > 0 { end = next }
       frame = next
     }
-    // Frames after the last complete write are incomplete; others have the salts of an earlier use.
-    return (frame > end || 1..<24 ~= bytes.count - frame ? end : bytes.count, frame)
+    return (end, frame)
+  }
+
+  /// Returns the end of the frames from `place` on, behind which are those of an earlier use, with other salts.
+  private static func endOfUse(_ bytes: [UInt8], from place: Int, _ pageSize: Int) -> Int {
+    var frame = place
+    while frame < bytes.count, bytes.count - frame < 24 || hasSalts(bytes, frame) {
+      frame += 24 + pageSize
+    }
+    return min(frame, bytes.count)
   }
 
   /// Returns true if a complete write follows the one that a frame is of. The checksums of each frame go on with those in

@@ -345,6 +345,18 @@ import Testing
     #expect(catalog.classes.declared.isEmpty)
   }
 
+  @Test(arguments: [JSON.bool(false), "false"])
+  func `W4: a confirmation that never asks has no title, in its document neither`(
+    condition: JSON
+  ) throws {
+    let validation: JSON = ["confirmation": ["if": condition]]
+    let json: JSON = ["kind": "view", "handlers": ["a:": ["perform": [], "validate": validation]]]
+    let document = try responder("r", json).json
+    #expect(
+      document[JSONPointer(["handlers", "a:", "validate", "confirmation"])] == ["if": "false"])
+    #expect(try responder("r", document).json == document)
+  }
+
   @Test func `a responder written as a document reads back as the same`() throws {
     let json: JSON = [
       "kind": "viewController", "class": "UIViewController", "next": "n", "view": "v",

@@ -149,6 +149,29 @@ import Testing
     #expect(files.sorted() == ["menud.db", "menud.db.lock"])
   }
 
+  @Test func `a symbolic link stands for its target, beside which SQLite's log is`() throws {
+    let place = try Place()
+    let link = place.folder.appending(path: "link.db").path
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: place.path)
+    let opened = {
+      try SQLiteJournal(JournalConfiguration(path: link), clock: place.clock)
+    }
+    #expect(throws: JournalFault.danglingLink(path: link)) { try opened() }
+    #expect(
+      JournalFault.danglingLink(path: link).description == """
+        \(link): It is a symbolic link to what is not there. Bring that back, such as by mounting its \
+        volume, or remove the link to begin anew.
+        """)
+    try place.model().close()
+    let journal = try opened()
+    #expect(journal.fault == nil)
+    try FileManager.default.removeItem(atPath: place.path + "-wal")
+    let target = try JournalFile.path(of: link)
+    #expect(journal.fault == .removed(path: target + "-wal"))
+    journal.close()
+  }
+
   @Test func `what a killed process had made durable is there`() throws {
     let place = try Place()
     let model = try place.model()
@@ -252,6 +275,23 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: place.path)) == text)
   }
 
+  @Test func `a file that is no journal keeps its permissions`() throws {
+    let place = try Place()
+    try Data("Dear diary, ".utf8).write(to: URL(filePath: place.path))
+    let paths = [place.path, place.folder.path]
+    for path in paths {
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+      #expect(throws: JournalFault.self) {
+        try SQLiteJournal(JournalConfiguration(path: path), clock: place.clock)
+      }
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      #expect(attributes[.posixPermissions] as? Int == 0o755, "\(path)")
+    }
+    #expect(
+      JournalFault.system(path: "x", code: EISDIR).description
+        == "x: It is a folder. Name a file in it.")
+  }
+
   @Test func `an empty file is no new journal, since it may have been a full one`() throws {
     let place = try Place()
     try Data().write(to: URL(filePath: place.path))
@@ -314,7 +354,12 @@ import Testing
     }
     #expect(
       JournalFault.system(path: path, code: ENOENT).description
-        == "\(path): The system says: No such file or directory.")
+        == "\(path): The system says: No such file or directory. Name another place.")
+  }
+
+  @Test(arguments: [":memory:", "file:menud.db?mode=memory"])
+  func `a path has no meaning of its own in SQLite`(path: String) throws {
+    #expect(try JournalFile.path(of: path) == "./" + path)
   }
 
   private func expect(

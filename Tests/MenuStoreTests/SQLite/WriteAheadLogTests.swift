@@ -29,6 +29,14 @@ import Testing
     #expect(WriteAheadLog(bytes).unfinished == 0)
   }
 
+  @Test func `what is left of an earlier use is not counted behind a write that is cut off`() throws
+  {
+    let bytes = try Self.log()
+    let torn = Array(bytes.dropLast(536)) + [UInt8](repeating: 7, count: 3 * 536)
+    #expect(
+      WriteAheadLog(torn).unfinished == WriteAheadLog(Array(bytes.dropLast(536))).unfinished)
+  }
+
   @Test func `a log that does not begin as one is unfinished as a whole`() throws {
     var bytes = try Self.log()
     bytes[25] ^= 1
