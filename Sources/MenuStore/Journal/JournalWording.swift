@@ -1,7 +1,7 @@
 import Glibc
 
 extension JournalFault: CustomStringConvertible {
-  /// The fault and its remedy, as sentences that begin with the file.
+  /// The fault and its remedy as sentences, beginning with the file.
   package var description: String {
     switch self {
     case .noRoom(let path): "\(path): There is no room left on the disk."
@@ -40,7 +40,7 @@ extension JournalFault: CustomStringConvertible {
     }
   }
 
-  /// The same of a fault that names no file.
+  /// The description of a fault without a file.
   private var descriptionWithoutFile: String {
     switch self {
     case .outcomeUnknown:
@@ -128,7 +128,7 @@ extension JournalNotice: CustomStringConvertible {
     }
   }
 
-  /// True if something is lost, or may be.
+  /// True if data is lost, or may be.
   package var isLoss: Bool {
     switch self {
     case .created: false
@@ -138,7 +138,7 @@ extension JournalNotice: CustomStringConvertible {
     }
   }
 
-  /// True if records that somebody may have heard of are not there.
+  /// True if records are missing that may have been acknowledged.
   var isOfMissingRecords: Bool {
     switch self {
     case .recordsMissing, .acknowledgedMissing, .lastRecordDamaged: true
