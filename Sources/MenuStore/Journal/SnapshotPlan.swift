@@ -16,7 +16,7 @@ struct SnapshotPlan {
 
   /// The last records, which states do not replace.
   struct Tail: Sendable {
-    /// Their minimum number; the default is 0, for none.
+    /// Their minimum number; 0 for none.
     var records: Int64
     /// The number of bytes that is enough, however few records there are.
     var bytes = 1 << 20
