@@ -1,6 +1,6 @@
 package import JSONText
 
-/// The part of a document that a fault blames.
+/// The part of a document at fault.
 struct Blame {
   /// The name at fault, or the token. Of two conflicting names, it is the one that the document gives to the
   /// other. Nil if no name is at fault.
