@@ -55,7 +55,7 @@ package struct TraceParent: Equatable, Sendable {
 
   /// Reads a value like `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`.
   ///
-  /// The same parts are read from a version of the future, whatever follows them.
+  /// For a future version, the same parts are read, and the rest is ignored.
   init?(_ field: String) {
     let bytes = Array(field.utf8)
     guard bytes.count >= 55, bytes[2] == Self.dash, bytes[35] == Self.dash, bytes[52] == Self.dash,
