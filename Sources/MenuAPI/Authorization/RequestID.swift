@@ -9,7 +9,7 @@ final class RequestIDs: Sendable {
   /// Creates a source of ids with a common prefix, which is unique to this run of the program.
   init(prefix: String) { self.prefix = prefix }
 
-  /// Returns the id that the client gives the request with these fields, if it is 1 to 128 letters, digits and `-._~:+/=`;
+  /// Returns the id that the client sent with these fields, if it is 1 to 128 letters, digits and `-._~:+/=`;
   /// otherwise a new one.
   func id(of headers: Headers) -> String {
     if let given = headers["x-request-id"], given.isRequestID { return given }

@@ -274,8 +274,8 @@ extension JSONWriter {
     endArray()
   }
 
-  /// Writes the matches in order (K1): those passed over, the chosen one, the rest. While another stroke can follow, the
-  /// one that `final` would choose is not chosen yet.
+  /// Writes the matches in order (K1): those passed over, the chosen one, the rest. While another stroke can follow,
+  /// the match that `final` would choose is not chosen yet.
   mutating func matches(of resolution: KeyResolution) {
     beginArray()
     for match in resolution.tried {

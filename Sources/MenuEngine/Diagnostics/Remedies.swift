@@ -216,8 +216,8 @@ private struct Attempt {
     return (item, question.readings)
   }
 
-  /// Returns the target if the command is enabled in a session and, unless it needs parameters that the request lacks, can
-  /// be performed; nil otherwise.
+  /// Returns the target if the command is enabled in a session and can be performed; a command that needs parameters
+  /// that the request lacks need only be enabled. Nil otherwise.
   func target(in session: Session) -> Receiver? {
     let (item, _) = answer(of: session)
     guard item.isEnabled, !context.effort.isExhausted, let target = item.target else { return nil }

@@ -55,8 +55,8 @@ extension Catalog {
     return localized(for: session.locale)
   }
 
-  /// Returns the catalogue in a language. Each text is that of the first truncation of the locale that has it, else of the
-  /// declarations, else as declared.
+  /// Returns the catalogue in a language. Each text is that of the first truncation of the locale that has it, else
+  /// that of the declarations' language, else as declared.
   package func localized(for locale: LanguageTag?) -> Catalog {
     guard let languages else {
       // The pseudo language needs no strings.

@@ -72,8 +72,8 @@ extension PostgreSQLSchema {
       SELECT pg_notify('menud_' || hashtext(current_schema())::text, $1);
     """
 
-  /// The statements for writing. `unnest` is in the list of columns: in FROM its rows are copied first, which takes a ninth
-  /// of the time of a change.
+  /// The statements for writing. `unnest` is in the list of columns: in FROM its rows are copied first, which takes a
+  /// ninth of the time of a change.
   static let writingStatements = """
     \(readingStatements)
     \(catalogLocks)
