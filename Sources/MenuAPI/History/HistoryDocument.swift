@@ -48,7 +48,8 @@ struct HistoryDocument {
     return elements.map { if case .object(let object) = $0 { object } else { JSONObject() } }
   }
 
-  /// Returns true if the request is visible to a viewer: it names only commands that are visible to the viewer.
+  /// Returns true if the request is visible to a viewer: the viewer sees all commands, or the request names only
+  /// commands that are visible to the viewer.
   func isShown(to viewer: Viewer) -> Bool {
     guard viewer.commands != nil else { return true }
     return !commands.isEmpty && commands.allSatisfy(viewer.shows)

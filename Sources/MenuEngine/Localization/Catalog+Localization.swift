@@ -46,7 +46,7 @@ extension Catalog {
   /// Returns the text of a declaration in the language of the catalogue; the declared text is its key.
   func translated(_ text: String) -> String { translations.translation(of: text) ?? text }
 
-  /// The commands and menus as they are declared; nil if the catalogue is in no language.
+  /// The commands and menus as declared; nil if the catalogue itself is as declared.
   var declaredWording: Wording? { languages?.present?.declared }
 
   /// Returns the catalogue in the language of a session (M14).

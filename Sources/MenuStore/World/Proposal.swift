@@ -86,7 +86,7 @@ extension SessionChange {
 }
 
 extension Proposal {
-  /// Returns its record in the journal; nil if it only keeps an answer.
+  /// Returns its record in the journal; nil for an action that has none.
   func record() throws(JournalFault) -> JournalRecord? {
     switch action {
     case .open(let session, _, atMost: _):
