@@ -20,7 +20,7 @@ extension Service {
     }
   }
 
-  /// Refuses a request that would be refused whatever its body is.
+  /// Refuses a request that would be refused regardless of its body.
   private func checkHead(of request: Request, _ waiting: Waiting) throws(Problem) {
     try authorization.hosts.check(request)
     guard let (route, parameters) = try self.route(of: request, waiting) else { return }
@@ -29,10 +29,10 @@ extension Service {
     do throws(Problem) {
       access = try self.access(of: request, on: route, in: store)
     } catch {
-      // The token may be that of a session which is known, or closed, only when the journal has been asked.
+      // The token may be that of a session of which only the journal knows, or knows that it was closed.
       let isUncertain = store?.store.isShared == true
       if isUncertain, (try? Authorization.token(of: request)) != nil { return }
-      // It may be the retry of a request that closed the session of its token.
+      // The request may be a retry of the one that closed the session of its token.
       if request.headers.has("idempotency-key"), error.type == .unauthorized { return }
       throw error
     }
@@ -40,7 +40,7 @@ extension Service {
     if let store { try checkDebt(of: payer(of: request, parameters, access, in: store), waiting) }
   }
 
-  /// Returns the route of a request and its parameters; nil if the answer needs none.
+  /// Returns the route of a request and its parameters; nil if the answer needs no route.
   ///
   /// - Throws: `Problem` 404 if no route has the path, 405 if none has the method.
   func route(
@@ -83,8 +83,8 @@ extension Service {
 // MARK: Debts
 
 extension Service {
-  /// Charges the client for a request with a large body, or that opens a session, unless its debt is too large.
-  /// A request with a large body is postponed to the thread of long requests before any of it is read.
+  /// Charges the client for a request with a large body or one that opens a session, unless its debt is too large. A
+  /// request with a large body is postponed to the thread of long requests before its body is read.
   func admit(
     _ request: Request, on route: Route, with parameters: [String], as access: Access,
     in store: RequestStore, _ waiting: Waiting
@@ -103,14 +103,14 @@ extension Service {
   }
 
   private func checkDebt(of payer: Payer, _ waiting: Waiting) throws(Problem) {
-    // The writer answers again what was admitted before.
+    // The writer answers requests that were admitted before.
     guard waiting.draft == nil else { return }
     if let wait = budget.wait(of: payer, at: waiting.start) {
       throw .overBudget(after: wait, ofClient: payer.isClient)
     }
   }
 
-  /// Returns the session in the path, if the request may access it; otherwise the client.
+  /// Returns the session in the path if the request may access it; otherwise the client.
   private func payer(
     of request: Request, _ parameters: [String], _ access: Access, in store: RequestStore
   ) -> Payer {
@@ -136,8 +136,8 @@ extension Access {
 }
 
 extension Route {
-  /// True if reading the body of a request would delay other requests. The rules in a change are compiled, also of one that
-  /// a question assumes (M13); any other question is only parsed.
+  /// True if reading the body of a request would delay other requests: the rules in changes are compiled, including
+  /// those in hypothetical changes (M13). Any other query is only parsed.
   fileprivate func isLarge(_ request: Request) -> Bool {
     guard request.body.count > 16 << 10 else { return false }
     return !isQuestion || request.body.count > 256 << 10

@@ -3,8 +3,8 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-// Answers that come later: once their change is durable, what they show is loaded and confirmed, and what they wait for
-// has happened.
+// Deferred answers: a request waits until its change is durable, the sessions that it shows are loaded and confirmed,
+// and the event that it waits for has happened.
 
 extension Service {
   /// Returns the answer, and the record of the request.
@@ -41,7 +41,8 @@ extension Service {
     return (noted(made), waiting)
   }
 
-  /// Returns the answer, once the note about a refusal is kept if there is one. It is the same if that is impossible.
+  /// Returns the answer once its refusal is recorded in the history, if it has to be. If that fails, the answer is the
+  /// same.
   private func noted(_ made: MadeResponse) -> EventualResponse {
     guard let note = made.noteOfRefusal, !store.commitAtOnce(note) else { return eventual(made) }
     let promise = ResponsePromise()
@@ -55,13 +56,13 @@ extension Service {
     }
   }
 
-  /// A response, and what comes after it.
+  /// A response with the work that follows it.
   private struct MadeResponse: Sendable {
     let response: Response
     let wait: Wait?
     let stream: (@Sendable () -> ResponseStream)?
     let whenPublished: (@Sendable () -> Void)?
-    /// The note about a refusal; nil if the history is not to have one.
+    /// The proposal to record a refusal in the history; nil if there is none.
     let noteOfRefusal: Proposal?
 
     init(_ response: Response, _ waiting: Waiting) {
@@ -71,16 +72,16 @@ extension Service {
     }
   }
 
-  /// The response that was made last.
+  /// The last response to a request.
   private final class Latest: Sendable {
-    /// Nil if the writer is not to make it.
+    /// The response; nil if the writer is not to make it.
     let made: Lock<MadeResponse?>
 
     init(_ made: MadeResponse) { self.made = Lock(made) }
   }
 
-  /// Has the change of a request carried out. If another change came first, the writer answers the request again; a long
-  /// one is prepared outside it some times before, since others wait for the writer.
+  /// Commits the change of a request. If another change was committed first, the writer answers the request again; a
+  /// long request is prepared outside the writer several times first, because other requests wait for the writer.
   private func carryOut(
     _ proposal: Proposal, for made: MadeResponse, of request: Request, attempt: Int,
     noting waiting: Waiting
@@ -99,12 +100,12 @@ extension Service {
     }
   }
 
-  /// Has a change carried out, and returns the answer that comes once it is durable.
+  /// Commits a change, and returns the answer, which is sent once the change is durable.
   ///
   /// - Parameters:
-  ///   - again: Answers the request by the writer's draft, if something else was committed since the response was made;
-  ///     nil if it is not to be answered there.
-  ///   - otherwise: Called in that case, with the promise of the answer.
+  ///   - again: Answers the request on the writer's draft if something else was committed since the response was made;
+  ///     nil to leave that to `otherwise`.
+  ///   - otherwise: Called with the promise of the answer if it is not made there.
   private func carryOut(
     _ proposal: Proposal, for made: MadeResponse, of request: Request,
     again: @escaping @Sendable (Draft) -> (Response, Waiting)?,
@@ -141,7 +142,7 @@ extension Service {
     }
   }
 
-  /// The answer once its change is published, if it makes one.
+  /// Returns the answer, which is sent once its change is published, if it makes one.
   private func eventual(_ made: MadeResponse) -> EventualResponse {
     made.whenPublished?()
     if let stream = made.stream {
@@ -156,8 +157,8 @@ extension Service {
     return .promise(promise)
   }
 
-  /// Returns the answer that a request is given again, once the store has everything that any process committed of the
-  /// directory and of sessions before it came.
+  /// Returns the new answer to a request, once the store includes all earlier commits to the directory and to sessions
+  /// by any process.
   private func answer(
     _ request: Request, attempt: Int, confirming sessions: [SessionID], _ waiting: Waiting
   ) -> EventualResponse {
@@ -170,8 +171,8 @@ extension Service {
     return .promise(promise)
   }
 
-  /// Returns an answer that changes nothing once it is confirmed that there is still none under the request's key: the
-  /// first request with it may have been carried out since.
+  /// Returns an answer without a change, once it is confirmed that no answer is kept under the request's key: the
+  /// first request with the key may have been committed meanwhile.
   private func confirmed(
     _ made: MadeResponse, to request: Request, attempt: Int, _ waiting: Waiting
   ) -> EventualResponse {
@@ -185,7 +186,7 @@ extension Service {
     return .promise(promise)
   }
 
-  /// Has the store read everything that any process committed before now of sessions, and then the answer made.
+  /// Reads all earlier commits of any process to sessions, and then makes the answer.
   private func confirm(
     _ sessions: [SessionID], keys: [[UInt8]], for request: Request, by worker: Worker.Runner?,
     _ promise: ResponsePromise,
@@ -201,7 +202,7 @@ extension Service {
     }
   }
 
-  /// Lets a request wait; if it may not, it is answered at once.
+  /// Suspends a request; if it may not wait, it is answered at once.
   private func begin(_ wait: Wait, for promise: ResponsePromise) {
     let isWaiting = waitingRequests.add(
       waitingFor: wait.subject, of: store, until: wait.deadline,
@@ -236,8 +237,8 @@ extension Service {
     return .changes
   }
 
-  /// Has an answer made by the worker of a postponed request. If there is none, or its queue is full, the connection's
-  /// thread begins anew.
+  /// Makes an answer on the worker of a postponed request. If there is no worker, or its queue is full, the
+  /// connection's thread restarts the request.
   private func run(
     on worker: Worker.Runner?, _ promise: ResponsePromise,
     _ answer: @escaping @Sendable (Worker.Runner?) -> EventualResponse
@@ -248,8 +249,8 @@ extension Service {
 
   /// Answers a request again.
   ///
-  /// - Parameter confirmed: The sessions of which the store has what was committed before the request; nil, the default,
-  ///   if nothing is confirmed.
+  /// - Parameter confirmed: The sessions for which the store includes all commits before the request; nil, the
+  ///   default, if nothing is confirmed.
   private func answer(
     again request: Request, attempt: Int, confirmed: Set<SessionID>? = nil,
     by worker: Worker.Runner?
@@ -261,10 +262,10 @@ extension Service {
     return answer(to: request, attempt: attempt, waiting).0
   }
 
-  /// The number of times that a change is prepared outside the writer if that takes long.
+  /// The maximum number of times that a long change is prepared outside the writer.
   private static let mostPreparations = 3
 
-  /// Returns the answer that comes after earlier long requests; nil if the queue is full.
+  /// Returns the answer, which is sent after earlier long requests; nil if the queue is full.
   private func postponed(
     _ request: Request, _ confirmed: Set<SessionID>?
   ) -> EventualResponse? {
@@ -299,7 +300,7 @@ extension Service {
 }
 
 extension CommitResult {
-  /// True if the response that was made last tells of it. If nothing was changed, a response made by a draft is not
+  /// True if the last response reflects the latest state. If nothing was changed, a response made on a draft is not
   /// confirmed while other processes commit too.
   fileprivate func isOfLatest(inShared isShared: Bool) -> Bool {
     switch self {

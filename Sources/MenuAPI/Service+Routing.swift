@@ -5,7 +5,7 @@ import MenuStore
 import MicroHTTP
 import Synchronization
 
-// The choice of a request's route, access and store.
+// Selects a request's route, access and store.
 
 extension Service {
   /// Returns the answer of a request's route.
@@ -29,7 +29,7 @@ extension Service {
     do throws(Problem) {
       access = try self.access(of: request, on: route, in: store)
     } catch {
-      // The request may be the retry of one that closed the session of its token.
+      // The request may be a retry of the one that closed the session of its token.
       if let store, mayBeRepeated(request, in: store.store),
         let answer = try store.answer(kept: request, on: route, for: self)
       {
@@ -50,15 +50,15 @@ extension Service {
     return route.completesDeliveries ? call.waitingForDeliveries(response, of: route) : response
   }
 
-  /// Returns the file of the client or of the console that a request names; nil for other paths. No path of a
-  /// file is that of a route.
+  /// Returns the file of the client or of the console that a request names; nil for other paths. Paths of files and of
+  /// routes are disjoint.
   private func file(for request: Request) throws(Problem) -> Response? {
     if let file = try clientFiles.answer(to: request) { return file }
     return try console?.answer(to: request)
   }
 
-  /// Lets a subscriber wait for the recovery of sessions, if its access can be determined without them. If too
-  /// many of its address wait, it is to retry later, since an error would stop a browser for good (E5).
+  /// Suspends a subscriber until sessions are recovered, if its access can be determined without them. If too many
+  /// subscribers of its address wait, it must retry later, because an error would stop a browser for good (E5).
   private func recovering(
     _ request: Request, _ waiting: Waiting
   ) throws(Problem) -> Response {
@@ -75,7 +75,7 @@ extension Service {
 
   /// Returns the answer to a request made during a call, with the call's access.
   ///
-  /// - Parameter key: The key of the request; nil for the one that its field has.
+  /// - Parameter key: The key of the request; nil for the one in its header field.
   func answer(
     _ request: Request, within call: Call, under key: IdempotencyKey?
   ) throws(Problem) -> Response {
@@ -99,8 +99,8 @@ extension Service {
     return try inner.shownAnswer(of: route)
   }
 
-  /// The reason why streams are for another replica: this one is about to stop, or cannot tell what others did. Nil without
-  /// others, and while this one goes on.
+  /// The reason why streams must be opened on another replica: this one is about to stop, or cannot follow the other
+  /// replicas. Nil if there are no other replicas, or if there is no reason.
   var whyNoStreams: Problem? {
     guard let store = storeIfRecovered, store.isShared else { return nil }
     if isDraining {
@@ -109,8 +109,8 @@ extension Service {
     return store.fault.map { Problem(unconfirmed: $0) }
   }
 
-  /// Returns the answer to a request that cannot be confirmed, or is about a session that cannot be read. A stream of events
-  /// is to be asked for again (E5).
+  /// Returns the answer to a request that cannot be confirmed, or is about a session that cannot be read. A stream of
+  /// events must be retried (E5).
   func response(_ problem: Problem, toUnread request: Request) -> Response {
     if case .route(let index, _) = Self.router.match(request.method, request.segments),
       Self.router.routes[index].isOfEvents
@@ -120,13 +120,13 @@ extension Service {
     return problem.response
   }
 
-  /// Makes sure that the answer is not older than an answer of another replica.
+  /// Ensures that the answer is not older than an answer of another replica.
   ///
-  /// - Throws: A problem if the request is to wait for a confirmation.
+  /// - Throws: A problem if the request must wait for a confirmation.
   private func catchUp(
     for route: Route, of request: Request, in store: SessionStore?, _ waiting: Waiting
   ) throws(Problem) {
-    // The sessions that a request waited for are followed since they were confirmed.
+    // The sessions that a request waited for have been followed since their confirmation.
     guard let store, store.isShared, waiting.draft == nil, !waiting.isAgain,
       !route.isAboutService
     else { return }
@@ -137,7 +137,7 @@ extension Service {
       waiting.currency = .recent(Recency(request: request, nonce: nonce))
     } else if isQuestion || waiting.confirmed != nil {
       waiting.currency = .confirmed
-      // Others find out what to confirm when they read sessions.
+      // Other routes determine the sessions to confirm when they read them.
       guard waiting.confirmed != nil || route.readsSessions else {
         waiting.unconfirmed = []
         throw .notLoaded
@@ -147,10 +147,10 @@ extension Service {
     }
   }
 
-  /// Makes sure that the sessions of a stream are in memory, and current, before its ticket is taken: a ticket is valid
-  /// once. A request that has no access reads nothing.
+  /// Ensures that the sessions of a stream are in memory and current before its ticket is used up: a ticket is valid
+  /// once. A request without access reads nothing.
   ///
-  /// - Throws: A problem if the request is to wait for a confirmation.
+  /// - Throws: A problem if the request must wait for a confirmation.
   private func prepare(
     _ request: Request, on route: Route, with parameters: [String], in store: RequestStore
   ) throws(Problem) {

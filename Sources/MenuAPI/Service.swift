@@ -81,7 +81,7 @@ package final class Service: Sendable {
   /// - Parameter time: The time that its recovery took, in nanoseconds.
   package func begin(with store: SessionStore, recoveredIn time: Int) {
     guard recovered.load() == nil else { return }
-    // This comes before the first request about the store.
+    // This precedes the first request about the store.
     if let agreement = store.agreement { steadyClock.begin(at: agreement.time) }
     let nonce = store.agreement?.nonce ?? dependencies.nonce
     _ = recovered.storeIfNil(Recovered(store: store, time: time, nonce: nonce))
@@ -102,14 +102,14 @@ package final class Service: Sendable {
     return store
   }
 
-  /// Releases what was not used since the last call; called once a minute.
+  /// Releases data not used since the last call; called once a minute.
   package func forgetIdle() {
     sessions.sweep()
     agents.calls.forgetQuiet()
     tickets.forgetExpired(at: dependencies.nanoseconds())
   }
 
-  /// Releases everything that is kept beside a session that is closed.
+  /// Releases everything that is kept beside a closed session.
   func release(_ opening: Incarnation) {
     sessions.release(opening)
     tickets.forget(opening)
@@ -117,8 +117,7 @@ package final class Service: Sendable {
     agents.calls.forget(opening)
   }
 
-  /// Ends the long polls of subscribers that are over, and sends heartbeats on streams; called every half
-  /// second.
+  /// Ends expired long polls of subscribers, and sends heartbeats on streams; called every half second.
   package func tickEvents() {
     sessions.releaseClosed()
     if storeIfRecovered != nil { endRevokedLeases() }
@@ -140,10 +139,10 @@ package final class Service: Sendable {
     return revoked
   }
 
-  /// Reopens the deliveries whose claims have expired, drops those that were settled long ago, and answers the
-  /// long polls that are over; called about twice a second.
+  /// Reopens deliveries with expired claims, drops those settled long ago, and answers expired long polls; called
+  /// about twice a second.
   ///
-  /// - Returns: The fault with which the journal refused some of it; nil if there is none.
+  /// - Returns: The fault with which the journal refused a change; nil if there is none.
   package func tendDeliveries() -> JournalFault? {
     let time = steadyTime
     defer { waitingRequests.tick() }
@@ -161,7 +160,7 @@ package final class Service: Sendable {
   /// The load of the HTTP server; nil if it is unavailable.
   var serverFigures: ServerFigures? { server.withLock(\.self)() }
 
-  /// A word for entity tags, different for each run of the program unless several share a journal.
+  /// The nonce in entity tags, different for each run of the program unless replicas share a journal.
   var nonce: String { recovered.load()?.nonce ?? dependencies.nonce }
 
   /// The time in milliseconds since 1970-01-01T00:00:00Z, monotonic while the program runs, even if the
@@ -222,7 +221,7 @@ package final class Service: Sendable {
     } catch {
       // A refused request changes nothing.
       waiting.dropProposal()
-      // Nobody reads the answer of a request that is answered again.
+      // A request that is answered again discards this answer.
       if waiting.unconfirmed != nil, !waiting.isAgain {
         return Response(status: .serviceUnavailable)
       }
@@ -254,8 +253,8 @@ package final class Service: Sendable {
     "X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin",
   ]
 
-  /// Returns the answer to a message that is refused, with the fields for browsers and its id. `headers` are the fields of the
-  /// message, as far as they were read.
+  /// Returns the answer to a refused message, with the fields for browsers and its id. `headers` are the fields of the
+  /// message that were read.
   package func respond(to refusal: RequestRefusal, with headers: Headers) -> Response {
     metrics.noteRefusal(refusal)
     var response = Problem(refusal).response
@@ -264,7 +263,7 @@ package final class Service: Sendable {
     return response
   }
 
-  /// True if a request is answered whatever the load: it is about the service itself.
+  /// True if a request is answered under any load, because it is about the service itself.
   package func isUrgent(_ request: Request) -> Bool {
     guard let first = request.segments.first?.utf8 else { return false }
     return first.elementsEqual("health".utf8) || first.elementsEqual("metrics".utf8)
@@ -281,7 +280,7 @@ package final class Service: Sendable {
   }
 }
 
-/// A recovered store, the time of its recovery in nanoseconds, and the word for entity tags.
+/// A recovered store, the time of its recovery in nanoseconds, and the nonce in entity tags.
 private final class Recovered: Sendable {
   let store: SessionStore
   let time: Int

@@ -19,7 +19,7 @@ package struct ServiceLimits: Sendable {
   ///
   /// A burst of one more second is allowed.
   package var openingTime: Duration = .milliseconds(500)
-  /// The maximum bytes kept beside all sessions, which can be made again; the default is 256 MiB.
+  /// The maximum bytes of recomputable data kept beside all sessions; the default is 256 MiB.
   package var memory = 256 << 20
   /// The maximum bytes kept beside one session; the default is 64 MiB.
   package var memoryOfSession = 64 << 20
@@ -28,9 +28,9 @@ package struct ServiceLimits: Sendable {
   package var claim: Int64 = 30_000
   /// The time for which a settled delivery is kept, in milliseconds; the default is an hour.
   package var deliveryRetention: Int64 = 3_600_000
-  /// The consent to calls of agents, where a command does not say it (T7).
+  /// The consent to calls of agents for commands that do not declare one (T7).
   package var agentConsent = AgentConsent.call
-  /// The tools that agents are told of, where the address does not say it; the default depends on the client.
+  /// The tools listed for agents if the address does not select them; the default depends on the client.
   package var agentTools = AskedTools.listening
   /// The time for which a plan can be performed, in milliseconds (T6).
   package var planLifetime: Int64 = 300_000
@@ -42,7 +42,7 @@ package struct ServiceLimits: Sendable {
   package var waitingRequests = 256
   /// The limits of one session, and of one mutation.
   package var session = SessionLimits()
-  /// By the order of the cases of `CatalogHolding`.
+  /// The maximum numbers, in the order of the cases of `CatalogHolding`.
   private var holdings = CatalogHolding.allCases.map(\.usualLimit)
 
   /// The defaults.
@@ -104,7 +104,7 @@ extension CatalogHolding {
 }
 
 extension Service {
-  /// The clock, ids and tokens that the service gets from outside.
+  /// The clock, ids and tokens that are passed to the service.
   package struct Dependencies: Sendable {
     /// The time in milliseconds since 1970-01-01T00:00:00Z.
     package var now: @Sendable () -> Int64
@@ -112,7 +112,7 @@ extension Service {
     package var newSessionID: @Sendable () -> SessionID
     /// Returns an unguessable token, unique each time.
     package var newToken: @Sendable () -> String
-    /// A word for entity tags, different for each run of the program.
+    /// The nonce in entity tags, different for each run of the program.
     package var nonce: String
     /// Returns a monotonic time in nanoseconds, from any origin. By default it stands still, so that no request
     /// is long.
@@ -120,19 +120,19 @@ extension Service {
     /// Returns the processor time of the present thread in nanoseconds; nil, the default, if it is unavailable.
     /// Then requests are charged for their elapsed time, waiting included.
     package var processorNanoseconds: (@Sendable () -> Int)?
-    /// Runs a closure on another thread, if it may take long or must not delay the journal; returns false if
-    /// the queue is full. Nil, the default, if there is no such thread.
+    /// Runs a closure on another thread, if it may take long or must not delay the journal; returns false if the queue
+    /// is full. Nil, the default, without such a thread.
     package var runLater: Worker.Runner?
-    /// The same for requests with large bodies, whose rules are compiled, so that questions do not wait for
-    /// them. The default is the same thread.
+    /// Runs requests with large bodies, whose rules are compiled, so that queries do not wait for them. The default is
+    /// the thread of `runLater`.
     package var runLargeLater: Worker.Runner?
-    /// Runs closures that make events on another thread, in order; nil, the default, makes each event where it
-    /// is read.
+    /// Runs closures that make events on another thread, in order. The default is nil: events are made on the thread
+    /// that reads them.
     package var runEvents: Worker.Runner?
     /// Returns the resources of the process; nil, the default, if they are unavailable.
     package var process: @Sendable () -> ProcessFigures? = { nil }
-    /// True if every request gets an id, for the log; otherwise only requests whose client sends one. The
-    /// default is false.
+    /// True if every request gets an id, for the log; otherwise only requests with a client's id. The default is
+    /// false.
     package var namesRequests = false
     /// The version of the program. The default is empty.
     package var version = ""

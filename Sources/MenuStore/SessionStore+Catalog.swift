@@ -2,18 +2,18 @@ import JSONText
 import Locks
 package import MenuEngine
 
-/// The reason why a catalogue is as it was.
+/// The reason why the catalogue is unchanged.
 package enum CatalogChangeFault: Error, Sendable {
   /// The catalogue refuses the mutation.
   case refused(CatalogMutationFault)
-  /// The journal takes nothing at the moment.
+  /// The journal accepts no changes at the moment.
   case unkept(JournalFault)
 }
 
 extension SessionStore {
   /// Changes the catalogue by a mutation.
   ///
-  /// - Throws: `CatalogChangeFault`; then it is as it was.
+  /// - Throws: `CatalogChangeFault`; the catalogue is then unchanged.
   @discardableResult
   package func changeCatalog(
     by mutation: CatalogMutation
@@ -45,8 +45,8 @@ extension SessionStore {
     }
   }
 
-  /// Returns true if another catalogue, with the changes of clients made to it again, would differ from the
-  /// present one in more than the revision, and what could not be made again when it was loaded.
+  /// Returns true if replacing the catalogue by another one, with clients' changes reapplied, would change it. The
+  /// revision and the changes that could not be reapplied are not compared.
   package func wouldChange(by catalog: Catalog) -> Bool {
     let present = catalogEdition.catalog
     let successor = catalog.succeeding(present)
@@ -58,7 +58,7 @@ extension SessionStore {
 }
 
 extension JSON {
-  /// Returns true if it is an object with the same members but for some of them.
+  /// Returns true if both are objects with the same members, ignoring some names.
   fileprivate func isSame(as other: JSON, besides names: [String]) -> Bool {
     guard case .object(var mine) = self, case .object(var others) = other else { return false }
     for name in names { (mine[name], others[name]) = (nil, nil) }

@@ -2,21 +2,21 @@ package import MenuEngine
 
 /// The deliveries of all open sessions at one moment.
 package struct DeliveryFigures: Sendable {
-  /// The number of those that nobody has claimed.
+  /// The number of unclaimed deliveries.
   package var open = 0
-  /// The number of those that are claimed.
+  /// The number of claimed deliveries, including those being cancelled.
   package var claimed = 0
-  /// The time since which the oldest of both is there, in milliseconds since 1970-01-01T00:00:00Z; nil if there
-  /// is none.
+  /// The time of the oldest unclaimed or claimed delivery, in milliseconds since 1970-01-01T00:00:00Z; nil if there is
+  /// none.
   package var oldest: Int64?
 }
 
 extension SessionStore {
-  /// Opens the deliveries again whose claims have expired, and forgets those that were settled before a moment.
+  /// Reopens deliveries whose claims have expired, and removes those settled before `past`.
   ///
-  /// It is to be called often: nothing else lets a claim expire that nobody asks for.
+  /// Call it often: claims expire only here.
   ///
-  /// - Returns: The reason why some could not be; nil if there is none.
+  /// - Returns: The fault that prevented some of the changes; nil if all were made.
   package func tendDeliveries(at time: Int64, settledBefore past: Int64) -> JournalFault? {
     let catalog = catalogEdition
     let proposals = sessionsWithDeliveries.compactMap { edition -> Proposal? in
@@ -27,7 +27,7 @@ extension SessionStore {
       return change.proposal
     }
     do throws(JournalFault) {
-      // A change that is outdated meanwhile is made the next time.
+      // Without remaking, an outdated change waits for the next call.
       for proposal in proposals { _ = try commit(proposal, remaking: nil) { _ in } }
     } catch {
       return error
@@ -50,14 +50,14 @@ extension SessionStore {
     return figures
   }
 
-  /// The names of the open sessions with deliveries, in no order. A process learns within a second which sessions of
-  /// others have some.
+  /// The names of the open sessions with deliveries, in no order. Deliveries of other processes appear within a
+  /// second.
   package var delivering: [SessionID] { withWorld { Array($0.delivering) } }
 
   /// Watches all deliveries from now on.
   ///
-  /// - Parameter wake: Called when there may be another delivery to claim, on any thread and under no lock, also after
-  ///   the watch is gone. It only wakes somebody: the journal waits for it.
+  /// - Parameter wake: Called when there may be another delivery to claim, on any thread and under no lock, possibly
+  ///   after the watch is released. It must return quickly, because the journal waits for it.
   package func watchDeliveries(wake: @escaping @Sendable () -> Void) -> DeliveryWatch {
     let number = withWorld { world in
       world.lastFollower += 1
@@ -78,7 +78,7 @@ extension SessionStore {
   }
 }
 
-/// Watches the deliveries of all sessions as long as it exists.
+/// A watch of the deliveries of all sessions, which ends when it is released.
 package final class DeliveryWatch: Sendable {
   private let number: Int
   private let store: SessionStore

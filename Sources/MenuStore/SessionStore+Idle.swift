@@ -3,11 +3,11 @@ package import MenuEngine
 import Synchronization
 
 extension SessionStore {
-  /// Closes the sessions that nobody read for more than that many milliseconds, except for some. A session that is read
-  /// while its closing is made durable is closed all the same.
+  /// Closes the sessions that were not read for more than that many milliseconds, except for some. A session that is
+  /// read while its closing is being made durable is closed nevertheless.
   ///
   /// - Parameter whenClosed: Called for each session that is closed, on the writer's thread or on this one.
-  /// - Throws: `JournalFault` if the journal takes nothing at the moment.
+  /// - Throws: `JournalFault` if the journal accepts no changes at the moment.
   package func closeIdle(
     forMoreThan patience: Int64, besides kept: Set<SessionID> = [],
     whenClosed: @escaping @Sendable (SessionID) -> Void
@@ -29,7 +29,7 @@ extension SessionStore {
     }
   }
 
-  /// Reads idle sessions that are not in memory, some at a time: the next call has the others.
+  /// Loads up to 256 idle sessions that are not in memory; the next call loads more.
   private func loadIdle(since moment: Int64, besides kept: Set<SessionID>) {
     let idle = withWorld { world in
       world.unloaded.filter { !kept.contains($0.key) && $0.value.opening.isIdle(since: moment) }

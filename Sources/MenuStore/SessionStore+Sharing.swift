@@ -21,7 +21,7 @@ extension SessionStore: JournalFollower {
     for wake in wakers { wake() }
   }
 
-  /// The catalogue, and the sessions that items tell of, as far as they are loaded.
+  /// The catalogue and the loaded sessions to which the items belong.
   private func loaded(_ items: [JournalItem]) -> (Catalog?, [SessionID: Session]) {
     withWorld { world in
       var sessions: [SessionID: Session] = [:]
@@ -33,9 +33,9 @@ extension SessionStore: JournalFollower {
     }
   }
 
-  /// Publishes what another process committed.
+  /// Publishes a change that another process committed.
   ///
-  /// - Parameter idleTime: The time by which sessions are idle; a change counts as a reading.
+  /// - Parameter idleTime: The time for measuring idleness; a change counts as a read.
   private func publish(
     _ step: ReplayedStep, in world: inout World, at time: Int64, idleTime: Int64
   ) -> [@Sendable () -> Void] {
@@ -179,12 +179,13 @@ extension SessionStore: JournalFollower {
 // MARK: Sessions in memory
 
 extension SessionStore {
-  /// Reads what other processes committed before now: to the directory, and to sessions, which are in memory then if they
-  /// are open.
+  /// Reads what other processes have committed so far to the directory and to the given sessions. Open sessions are
+  /// then in memory.
   ///
   /// - Parameters:
   ///   - keys: The idempotency keys whose answers are read too.
-  ///   - done: Called once that is read, or with the reason why it cannot be; at once without other processes.
+  ///   - done: Called once the reading is complete, with a fault if it failed; immediately if the journal is not
+  ///     shared.
   package func refresh(
     _ sessions: some Sequence<SessionID>, keys: [[UInt8]] = [],
     whenDone done: @escaping @Sendable (JournalFault?) -> Void
@@ -193,10 +194,10 @@ extension SessionStore {
     shared.refresh(sessions.map { .session($0.rawValue) }, keys: keys, whenDone: done)
   }
 
-  /// Lets go of the sessions that nobody asked this process for within that many milliseconds, and that nobody follows
-  /// here; without other processes, of none.
+  /// Unloads the sessions that were not read in this process for that many milliseconds, and that have no followers
+  /// here. It does nothing if the journal is not shared.
   ///
-  /// - Returns: The number of sessions.
+  /// - Returns: The number of unloaded sessions.
   @discardableResult
   package func unloadIdle(forMoreThan patience: Int64) -> Int {
     guard let shared else { return 0 }
@@ -216,8 +217,8 @@ extension SessionStore {
     return count
   }
 
-  /// Lets the other processes know which sessions were read here since the last time, so that none is closed as idle that
-  /// is not.
+  /// Notifies the other processes of the sessions that were read here since the last call, so that they are not closed
+  /// as idle.
   package func tellReads() {
     guard let shared else { return }
     let moment = readsTold.exchange(now(), ordering: .relaxed)
@@ -229,7 +230,7 @@ extension SessionStore {
     if !read.isEmpty { shared.tell(read: read.map(\.rawValue)) }
   }
 
-  /// Returns the sessions that were found damaged since the last call, each with what is wrong.
+  /// Returns the sessions found damaged since the last call, each with its fault.
   package func takeDamage() -> [SessionID: JournalFault] {
     withWorld { world in
       defer { world.newDamage = [:] }
@@ -247,18 +248,18 @@ extension SessionStore {
   /// True if other processes may commit too.
   package var isShared: Bool { shared != nil }
 
-  /// True if the store lacks at most what others committed to the directory within so long a time.
+  /// True if the store includes every commit to the directory that is older than `time`.
   package func hasCaughtUp(within time: Duration) -> Bool {
     shared.map { $0.age.map { $0 < time } ?? false } ?? true
   }
 
-  /// The word and numbers that the processes on a shared journal agree upon; nil without one.
+  /// The nonce and the numbers that all processes on a shared journal agree upon; nil if it is not shared.
   package var agreement: JournalAgreement? { shared?.agreement }
 
-  /// The counters of what other processes do to this one; nil if there are none.
+  /// The counters of sharing the journal; nil if it is not shared.
   package var sharingFigures: SharingFigures? { shared?.sharingFigures }
 
-  /// True if this process is to do what one of them is to do only, such as closing what is idle.
+  /// True if this process performs the tasks of only one process, such as closing idle sessions.
   package var isCaretaker: Bool { shared?.isCaretaker ?? true }
 }
 

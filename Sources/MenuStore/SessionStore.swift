@@ -2,33 +2,32 @@ import Locks
 package import MenuEngine
 import Synchronization
 
-/// The open sessions, the catalogue they are read under, and the answers to repeated requests: in memory,
-/// and in a journal if there is one.
+/// The open sessions, their catalogue, and the answers to repeated requests: in memory, and in a journal if there is
+/// one.
 ///
-/// *The writer takes changes in order, makes them durable, and then publishes them. Readers read what is published.*
-/// So nothing that is visible can be lost, and no answer waits for anything but its own change.
+/// *The writer takes changes in order, makes them durable, and then publishes them. Readers see only published
+/// states.* So everything visible is durable, and an answer waits only for its own change.
 ///
-/// *Reading* takes editions out of the world as it is at one moment. *Committing* hands a change to the writer, which
-/// carries it out on a draft that nobody else sees. *Following* gets the commits of a session or of the catalogue, in
-/// order. One lock guards the world. It is held for a few look-ups; nothing is computed, written or called back under
-/// it.
+/// *Reading* takes immutable editions from the world. *Committing* hands a change to the writer, which applies it to a
+/// draft that no reader sees. *Following* delivers the commits of a session or of the catalogue in order. One lock
+/// guards the world. It is held for a few look-ups; nothing is computed, written or called back under it.
 package final class SessionStore: Sendable {
   private let world: Lock<World>
-  /// The journal; nil if nothing is kept.
+  /// The journal; nil if changes are not durable.
   let journal: (any Journal)?
   /// The journal if other processes commit to it too.
   let shared: (any SharedJournal)?
   /// Carries out the changes on a thread of its own; nil without a journal.
   let writer: Writer?
-  /// Held while a change is carried out without a journal, on the thread that asks for it.
+  /// Serializes changes without a journal, which run on the calling thread.
   let writing = Lock(())
   /// Reads what other processes committed.
   let reader: Monitor<StoredReader>
-  /// The reader of sessions whose states are made in the background, for which no change waits.
+  /// Reads sessions whose states are written in the background; changes do not wait for it.
   let stateReader = Monitor(StoredReader())
   let numbers = EditionNumbers()
   let openings: Atomic<Int>
-  /// The time up to which other processes know what was read here.
+  /// The time up to which other processes have been notified of reads here.
   let readsTold = Atomic(Int64.min)
   /// A time in milliseconds that only grows.
   let now: @Sendable () -> Int64
@@ -45,16 +44,16 @@ package final class SessionStore: Sendable {
   /// The result of the recovery; nil without a journal.
   package let recovery: JournalRecovery?
 
-  /// A store without sessions, which keeps nothing.
+  /// Creates a store without sessions and without a journal.
   ///
   /// - Parameters:
-  ///   - bounds: The number of answers to requests with an idempotency key that are kept, and for how long.
-  ///   - followerBounds: The number of commits of what is followed that are kept, and their size.
-  ///   - history: The settings of histories; nil, the default, for none.
-  ///   - firstOpening: The number from which on openings are numbered; one by chance, so that an opening of an earlier
-  ///     run hardly had the number of a later one.
-  ///   - now: A time in milliseconds that only grows, from any beginning, by which sessions are idle and
-  ///     answers expire; one that stands still by default.
+  ///   - bounds: The bounds of the answers kept for requests with an idempotency key.
+  ///   - followerBounds: The bounds of the commits kept for followers.
+  ///   - history: The settings of histories. The default is nil, for no histories.
+  ///   - firstOpening: The number after which incarnations are numbered. Pass a random one, so that the numbers of an
+  ///     earlier run are unlikely to recur. The default is 0.
+  ///   - now: A monotonic time in milliseconds, by which sessions become idle and answers expire. The default stands
+  ///     still.
   package init(
     catalog: Catalog, keeping bounds: KeptAnswers.Bounds = KeptAnswers.Bounds(),
     following followerBounds: Follower.Bounds = Follower.Bounds(),
@@ -72,10 +71,10 @@ package final class SessionStore: Sendable {
     reader = Monitor(StoredReader())
   }
 
-  /// A store of the content of a journal; of the catalogue alone if the journal is new.
+  /// Creates a store with the contents of a journal; a new journal holds the catalogue alone.
   ///
-  /// - Parameter worker: Carries out the changes; the default is a thread.
-  /// - Throws: `JournalFault` if the journal is damaged or holds what cannot be done again.
+  /// - Parameter worker: Runs the writer; the default is a thread.
+  /// - Throws: `JournalFault` if the journal is damaged or cannot be replayed.
   package init(
     recovering journal: any Journal, catalog: Catalog,
     keeping bounds: KeptAnswers.Bounds = KeptAnswers.Bounds(),
@@ -114,7 +113,7 @@ package final class SessionStore: Sendable {
 
   deinit { close() }
 
-  /// Takes over what was recovered, and begins to follow other processes.
+  /// Adds the recovered contents, and starts to follow other processes.
   private func begin(after replay: Replay) throws(JournalFault) {
     try numberOpenings(of: replay)
     insert(replay.sessions)
@@ -128,7 +127,7 @@ package final class SessionStore: Sendable {
     try journal?.begin(self)
   }
 
-  /// Carries out the changes that it was given, and closes the journal. Nothing is accepted afterwards.
+  /// Completes the pending changes, and closes the journal. Later changes are refused.
   package func close() {
     tellReads()
     journal?.interrupt()
@@ -136,10 +135,10 @@ package final class SessionStore: Sendable {
     journal?.close()
   }
 
-  /// Numbers later openings as nobody did before.
+  /// Chooses the first number for later incarnations, which no incarnation had before.
   ///
-  /// If acknowledged commits are missing, each session begins again under another number, which is durable before anybody
-  /// is answered: a revision could tell of something else than it did then.
+  /// If acknowledged commits are missing, each session starts a new incarnation, durably, before the first answer:
+  /// otherwise the same revision could denote different contents.
   private func numberOpenings(of replay: Replay) throws(JournalFault) {
     let numbers = replay.sessions.values.compactMap(\.openingNumber)
     let known = max(numbers.max() ?? 0, recovery?.openings ?? 0)
@@ -152,7 +151,7 @@ package final class SessionStore: Sendable {
     try journal.beginAgain(with: try replay.beginSessionsAgain { newOpening().number })
   }
 
-  /// Adds the sessions that were recovered, under the numbers of their openings.
+  /// Adds the recovered sessions, with the numbers of their incarnations.
   private func insert(_ sessions: [SessionID: Session]) {
     for session in sessions.values {
       let opening =
@@ -162,7 +161,7 @@ package final class SessionStore: Sendable {
     }
   }
 
-  /// Adds the sessions that were not read.
+  /// Adds the sessions that remain unloaded.
   private func insert(_ labels: [SessionID: SessionLabel]) {
     let time = now()
     world.withLock { world in
@@ -173,7 +172,7 @@ package final class SessionStore: Sendable {
     }
   }
 
-  /// Keeps the last changes, and what comes after them, for those who followed them before the start.
+  /// Keeps the last changes and later ones, so that followers from before the start can resume.
   private func remember(
     _ tail: ReplayedTail, of sessions: [SessionID: Session], isLasting: Bool = false
   ) {
@@ -195,9 +194,9 @@ package final class SessionStore: Sendable {
 // MARK: Reading
 
 extension SessionStore {
-  /// Returns the catalogue and the session of a name, as they are at one moment.
+  /// Returns the catalogue and the session of a name at one moment.
   ///
-  /// - Parameter isUse: True if an idle session is open for longer because of it.
+  /// - Parameter isUse: True if the read counts as use of the session, which keeps it from becoming idle.
   package func read(_ id: SessionID, isUse: Bool = true) -> StoreSnapshot {
     let time = now()
     let look = withWorld { $0.snapshot(of: id) }
@@ -205,7 +204,7 @@ extension SessionStore {
     return look
   }
 
-  /// Looks at the world or changes it, under the lock. What it holds no more is released after that.
+  /// Reads or changes the world under the lock. Retired objects are released after the lock.
   func withWorld<Result: Sendable, Fault: Error>(
     _ body: (inout World) throws(Fault) -> Result
   ) throws(Fault) -> Result {
@@ -239,14 +238,15 @@ extension SessionStore {
   /// Returns the opening of the session of a name; nil if none is open.
   package func opening(of id: SessionID) -> Incarnation? { world.withLock { $0.opening(of: id) } }
 
-  /// Returns the name and the opening of the session whose token this is; nil if it is of no open session.
+  /// Returns the name and the incarnation of the open session with this token; nil if there is none.
   package func opening(
     of token: TokenDigest
   ) -> (id: SessionID, opening: Incarnation)? {
     world.withLock { $0.opening(with: token) }
   }
 
-  /// Returns the digest of an open session's first token, which may be nil; nil if none is open.
+  /// Returns the digest of an open session's first token, which may be nil; the outer nil means that no session is
+  /// open.
   package func firstToken(of id: SessionID) -> TokenDigest?? {
     world.withLock { $0.firstToken(of: id) }
   }
@@ -262,7 +262,7 @@ extension SessionStore {
 
   /// The reason why the last write of the journal failed; nil if it did not.
   package var fault: JournalFault? {
-    // One after which nothing is taken any more counts more than one that passes.
+    // A final fault takes precedence over a temporary one.
     if let fault = writer?.fault, fault.isFinal { return fault }
     return journal?.fault ?? writer?.fault
   }

@@ -1,17 +1,17 @@
 import JSONText
 
 extension JSON {
-  /// The member of that name; nil if there is none, or this is no object.
+  /// Returns the member of that name; nil if there is none, or if this is not an object.
   func member(_ name: String) -> JSON? {
     if case .object(let object) = self { object[name] } else { nil }
   }
 
-  /// The text that a member is.
+  /// Returns a member that is a string; nil for any other.
   func text(_ name: String) -> String? {
     if case .string(let text)? = member(name) { text } else { nil }
   }
 
-  /// The elements of a member; none if it is no array.
+  /// Returns the elements of a member; empty if it is not an array.
   func list(_ name: String) -> [JSON] {
     if case .array(let elements)? = member(name) { elements } else { [] }
   }
@@ -22,13 +22,13 @@ extension JSON {
     return errors.isEmpty ? [self] : errors
   }
 
-  /// The texts among the elements of a member.
+  /// Returns the strings among the elements of a member.
   func texts(_ name: String) -> [String] {
     list(name).compactMap { if case .string(let text) = $0 { text } else { nil } }
   }
 
   func int(_ name: String) -> Int64? { if case .int(let int)? = member(name) { int } else { nil } }
 
-  /// True if the member is true.
+  /// Returns true if the member is `true`.
   func isTrue(_ name: String) -> Bool { member(name) == .bool(true) }
 }

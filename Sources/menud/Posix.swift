@@ -32,7 +32,7 @@ enum Posix {
     return unsafe lstat(path, &status) == 0
   }
 
-  /// Returns the names of a folder's entries, with `.` and `..`, in alphabetical order; none if it cannot be read.
+  /// Returns the names of a folder's entries, with `.` and `..`, in alphabetical order; empty if it cannot be read.
   static func entries(of path: String) -> [String] {
     guard let folder = unsafe opendir(path) else { return [] }
     defer { unsafe closedir(folder) }
@@ -131,7 +131,7 @@ enum Posix {
     }
   }
 
-  /// The maximum number of bytes of a file that the program reads by itself.
+  /// The maximum size, in bytes, of a file that the program reads.
   private static let maximumFileSize = 16 << 20
 }
 
@@ -164,15 +164,15 @@ extension Posix {
     return unsafe String(cString: resolved)
   }
 
-  /// Returns the bytes of a regular file that is no symbolic link.
+  /// Returns the bytes of a regular file that is not a symbolic link.
   static func contents(
     ofRegularFile path: String, upTo limit: Int
   ) throws(FileFault) -> [UInt8] {
     try contents(of: path, opening: O_NOFOLLOW | O_NONBLOCK, upTo: limit)
   }
 
-  /// Returns the bytes of what is opened with flags: with `O_NONBLOCK`, only of a regular file, since a pipe would have
-  /// none at first.
+  /// Returns the bytes of a file opened with flags. With `O_NONBLOCK`, only a regular file is read, because a pipe
+  /// would be empty at first.
   private static func contents(
     of path: String, opening flags: Int32, upTo limit: Int
   ) throws(FileFault) -> [UInt8] {

@@ -65,7 +65,7 @@ extension EvaluationFault: CustomStringConvertible {
 }
 
 extension EvaluationFault.Reason {
-  /// True if `&&` and `||` must not absorb it, since they would have to continue beyond the limit.
+  /// True if `&&` and `||` must not absorb the fault, because evaluation would continue beyond a limit.
   var isFinal: Bool {
     switch self {
     case .stepLimit: true

@@ -69,7 +69,7 @@ extension Evaluator {
     }
   }
 
-  /// Evaluates the body for one element, and returns true if the others no longer matter.
+  /// Evaluates the body for one element. Returns true if the remaining elements no longer matter.
   private mutating func add(
     _ entry: ComprehensionElement, of macro: Comprehension, to result: inout Result, at id: NodeID,
     _ root: Root

@@ -20,9 +20,9 @@ struct Function: Sendable {
   enum Body: Sendable {
     case unary(Unary)
     case binary(Binary)
-    /// With this number of arguments, including the operand before the dot.
+    /// A body for a fixed number of arguments, including the operand before the dot.
     case variadic(Int, Variadic)
-    /// With one or more arguments.
+    /// A body for one or more arguments.
     case unbounded(Variadic)
   }
 
@@ -134,7 +134,7 @@ public enum ArgumentFault: Sendable, Equatable {
   case formatPrecision(limit: Int)
   /// A clause without an argument at this index.
   case formatArgument(Int, count: Int)
-  /// A value of a name in a text, of a type that has no text.
+  /// A value for a placeholder in a translation, of a type that cannot be shown as text.
   case name(String, ValueType)
   /// A verb that does not accept arguments of this type.
   case formatType(verb: String, ValueType)

@@ -360,7 +360,7 @@ extension Parser {
     }
   }
 
-  /// Returns the fault of a consumed token that begins no expression.
+  /// Returns the fault of a consumed token that cannot begin an expression.
   private mutating func noExpression(_ token: Token) -> SyntaxFault {
     if case .end = token.kind { return unexpected("an expression") }
     stepBack()

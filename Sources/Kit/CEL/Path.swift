@@ -9,8 +9,8 @@ extension Code {
     distinct(readings(variables).map { JSONPointer($0.steps) })
   }
 
-  /// Returns the paths without which a part of the program fails, without duplicates, in source order; those
-  /// that the program tests with `has`, `in` or an optional selection are left out.
+  /// Returns the paths without which a part of the program fails, without duplicates, in source order. Paths that the
+  /// program tests with `has`, `in` or an optional selection are omitted.
   func requiredPaths(_ variables: [String]) -> [JSONPointer] {
     let readings = readings(variables)
     let tested = readings.compactMap { $0.tested.map(JSONPointer.init(_:)) }

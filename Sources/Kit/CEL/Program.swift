@@ -17,7 +17,7 @@ public struct Program: Sendable {
     let fused: FusedProgram?
     /// The places of each variable that the program reads, without the name of the variable.
     let places: [[ArraySlice<String>]]
-    /// The truth values that it had; nil unless they are watched.
+    /// The truth values of past evaluations; nil unless the program is watched.
     let sightings: Sightings?
 
     init(
@@ -94,7 +94,7 @@ public struct Program: Sendable {
 
   var code: Code { storage.code }
 
-  /// True if both are the same object in memory, as programs with equal source, variables and limits are.
+  /// True if both are the same object in memory. Programs with equal source, variables and limits are.
   public func isIdentical(to other: Program) -> Bool { storage === other.storage }
 
   /// True if the program has fused code, without intermediate values.
@@ -142,11 +142,13 @@ public struct Program: Sendable {
   /// - Parameter variable: The index in `environment.variables`.
   public func places(in variable: Int) -> [ArraySlice<String>] { storage.places[variable] }
 
-  /// The paths without which a part of the program fails; those that it tests, as with `has`, are left out.
+  /// The paths without which a part of the program fails. Paths that it tests, as with `has`, are omitted.
   public var requiredPaths: [JSONPointer] { code.requiredPaths(environment.variables) }
 
-  /// Returns the value of the program; `root` returns a variable by index, with a value that need not be JSON. It is called
-  /// for each use of a variable that is needed.
+  /// Returns the value of the program.
+  ///
+  /// `root` returns a variable by index; its value need not be JSON. It is called once for each use of a variable
+  /// that the evaluation reaches.
   ///
   /// - Throws: `EvaluationFault` if there is no value.
   public func value(binding root: (Int) -> Value) throws(EvaluationFault) -> Value {
@@ -154,7 +156,7 @@ public struct Program: Sendable {
     return try value(addingStepsTo: &steps, binding: root)
   }
 
-  /// As `value(binding:)`, and adds the cost to `steps`, even for a fault.
+  /// Returns the value as `value(binding:)` does, and adds the cost to `steps`, even if it throws.
   public func value(
     addingStepsTo steps: inout Int, binding root: (Int) -> Value
   ) throws(EvaluationFault) -> Value {
@@ -195,18 +197,18 @@ public struct Program: Sendable {
 }
 
 extension Program {
-  /// The truth values that the program has had so far; nil unless its limits let it be watched.
+  /// The truth values of all evaluations so far; nil unless the limits let the program be watched.
   public var seen: Set<Bool>? {
     storage.sightings.map { Set([true, false].filter($0.has)) }
   }
 }
 
-/// The truth values that a program had.
+/// The truth values of a program's past evaluations.
 final class Sightings: Sendable {
   /// The first bit for true, the second for false.
   private let bits = Atomic<UInt8>(0)
 
-  /// Records a value. One that is not a Boolean counts as both: the program was evaluated.
+  /// Records a value. A value that is not a Boolean counts as both, because the program was evaluated.
   func note(_ value: Value) {
     guard case .bool(let bool) = value else { return bits.store(3, ordering: .relaxed) }
     bits.bitwiseOr(bool ? 1 : 2, ordering: .relaxed)

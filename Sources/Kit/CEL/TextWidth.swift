@@ -12,7 +12,7 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-  /// The columns of East Asian Width's W and F, roughly, and of what combines with others.
+  /// The columns by East Asian Width, W and F, roughly; combining characters take none.
   fileprivate var columns: Int {
     guard value >= 0x300 else { return value == 0xAD ? 0 : 1 }
     switch properties.generalCategory {

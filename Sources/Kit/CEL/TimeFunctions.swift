@@ -71,8 +71,8 @@ extension Function {
 }
 
 extension Meter {
-  /// Returns the time zone called `name`, if it exists. Its cost depends on the evaluation alone, not on zones
-  /// read by earlier ones.
+  /// Returns the time zone called `name`, if it exists. The cost depends on this evaluation alone: a zone cached by
+  /// an earlier one costs the same.
   fileprivate mutating func zone(called name: String) throws(Failure) -> TimeZone? {
     try charge(TimeZone.cost)
     if let known = zones.first(where: { $0.name.hasSameBytes(as: name) }) { return known.zone }

@@ -43,13 +43,13 @@ private struct Translation {
     self.key = key
     switch texts {
     case .map(let map): self.texts = map
-    // Whoever evaluates a rule by itself may give no texts.
+    // A rule may be evaluated without texts.
     case .null: self.texts = .json(JSONObject())
     default: throw .noSuchOverload(Function.translation, [texts.type, .string])
     }
   }
 
-  /// Returns the text with the values of names. A place whose name is not given stays as it is written.
+  /// Returns the text with its placeholders replaced. A placeholder without a value stays as written.
   func text(naming names: MapValue?, _ meter: inout Meter) throws(Failure) -> Value {
     try meter.charge(Meter.cost(ofName: key))
     let source = try pattern(naming: names, &meter)
@@ -79,7 +79,7 @@ private struct Translation {
     return .string(text)
   }
 
-  /// Returns the text with places for values: of several, that of the plural category.
+  /// Returns the text with its placeholders; if there are several texts, the one of the plural category.
   private func pattern(
     naming names: MapValue?, _ meter: inout Meter
   ) throws(Failure) -> String {
@@ -117,7 +117,7 @@ private struct Translation {
 }
 
 extension Value {
-  /// The value as a text shows it; nil for a value without a text of its own.
+  /// The value as it appears in a text; nil for a value that cannot be shown as text.
   fileprivate var inText: String? {
     switch self {
     case .bool, .int, .uint, .double, .string, .timestamp, .duration, .ip, .cidr: plainText
@@ -127,7 +127,7 @@ extension Value {
 }
 
 extension PluralNumber {
-  /// The number as a text shows it; nil for a value that is none.
+  /// The number as it appears in a text; nil for a value that is not a number.
   fileprivate init?(_ value: Value) {
     switch value {
     case .int(let int): self.init(String(int))
@@ -147,7 +147,7 @@ extension Code {
     return string
   }
 
-  /// True for the variable that `tr(key)` reads, which the source does not show.
+  /// True for the implicit variable that `tr(key)` reads, which does not appear in the source.
   func isTexts(_ id: NodeID, in source: String) -> Bool {
     guard case .variable = instructions[id] else { return false }
     let range = ranges[id]

@@ -303,8 +303,8 @@ private struct LiteralWriter {
   }
 }
 
-/// Returns the escape of the scalar in quotes; nil if it needs none. Of bytes, only those of ASCII need none: `"ÿ"` would
-/// be two.
+/// Returns the escape of the scalar in quotes; nil if it needs none. In bytes, every octet beyond ASCII is escaped:
+/// `"ÿ"` would be two octets.
 private func escape(_ scalar: Unicode.Scalar, isByte: Bool) -> String? {
   switch scalar {
   case "\"": "\\\""

@@ -34,12 +34,12 @@ extension Schema {
   /// The names in the `properties` of the whole schema.
   package var propertyNames: [String] { members?.names ?? [] }
 
-  /// Returns the schema with offers for some of its properties, in its document and in what is valid.
+  /// Returns the schema with choices and initial values for some of its properties, in its document and in validation.
   ///
-  /// Choices are written in place of `enum`, `const` and `oneOf`. Those that the property's schema, with these keywords,
-  /// refuses are left out, and so is a repeated value. With titles they are a `oneOf`, without an `enum`; no choices are `"not": {}`, since an `enum`
-  /// has elements. A value to begin with is the property's `default`, if the property may have it. The answer of
-  /// `isMetByEmptyObject` stays.
+  /// Choices replace `enum`, `const` and `oneOf`. Choices that the property's schema, with these keywords, refuses are
+  /// omitted, and so are repeated ones. Choices with titles are a `oneOf`, without an `enum`. An empty list of choices
+  /// is `"not": {}`, because an `enum` must have elements. The initial value is the property's `default`, if the
+  /// property allows it. `isMetByEmptyObject` is unchanged.
   ///
   /// - Throws: The limit of validation that finding out exceeds.
   package func offering(
@@ -113,8 +113,8 @@ private struct Offering {
     schema.document = schema.document.replacing(path[...]) { $0.choosing(possible) }
   }
 
-  /// Adds the first possible value to begin with, by the offer or else by the schema; none if neither is possible, or if
-  /// finding out takes too many steps.
+  /// Adds the first possible value to begin with, by the offer or else by the schema; none if neither is possible, or
+  /// if finding out takes too many steps.
   mutating func begin(_ offer: PropertyOffer) {
     guard let index = schema.property(offer.property) else { return }
     let path = ["properties", offer.property]

@@ -127,7 +127,7 @@ private struct LoopSearch {
     marks = Array(repeating: .unseen, count: subschemas.count)
   }
 
-  /// Returns a schema of a loop that continues by reference, as one in each loop does; nil without a loop.
+  /// Returns a schema in a loop that continues by reference; nil without a loop. Every loop contains such a schema.
   mutating func loop(from start: SubschemaIndex) -> SubschemaIndex? {
     guard marks[start] == .unseen else { return nil }
     var path: [(index: SubschemaIndex, position: Int)] = [(start, 0)]

@@ -21,7 +21,7 @@ enum Demand: Sendable {
   case types([ValueTypeName])
   case constant(SizedValue)
   case listed(ListedValues)
-  /// No value, as long as the choices are not known for this reason.
+  /// No value is valid, because the list of choices could not be obtained for this reason.
   case unknownChoices(String)
   case number(NumberBound, JSON)
   case count(CountBound, Int, of: Counted)
@@ -41,7 +41,7 @@ enum Demand: Sendable {
   case conditional(SubschemaIndex, then: SubschemaIndex?, otherwise: SubschemaIndex?)
 }
 
-/// The values of a list, found by their hash: a list of choices is long, and an array of them has each looked up.
+/// The values of a list, found by hash, because lists of choices can be long.
 struct ListedValues: Sendable {
   let values: [JSON]
   private let set: Set<JSON>

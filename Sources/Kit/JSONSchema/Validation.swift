@@ -19,7 +19,7 @@ struct Validation {
     case index(Int)
   }
 
-  /// Creates a validation of a value, or of another one after some steps.
+  /// Creates a validation of a value; `steps` is the number of steps already spent on a previous one.
   init(of schema: Schema, spent steps: Int = 0) {
     self.schema = schema
     remainingSteps = schema.limits.maximumSteps - steps
@@ -161,7 +161,7 @@ extension Validation {
     return isUnique
   }
 
-  /// The steps of finding and adding a value in a dictionary, besides hashing it.
+  /// The number of steps of finding and adding a value in a dictionary, besides hashing it.
   private static let costOfEntry = 6
 
   mutating func meetsElements(

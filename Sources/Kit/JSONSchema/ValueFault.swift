@@ -49,7 +49,7 @@ public struct ValueFault: Error, Equatable, Sendable {
     case notEqual(JSON, found: JSON)
     /// The value is none of these.
     case notListed([JSON], found: JSON)
-    /// The choices are not known, for a reason that whoever looked for them has named.
+    /// The list of choices could not be obtained; the text is the reason given by its provider.
     case unknownChoices(String)
     /// The number is out of bounds, or not a multiple.
     case number(NumberBound, JSON, found: JSON)

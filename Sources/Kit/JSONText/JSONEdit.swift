@@ -103,9 +103,9 @@ extension JSONEdit {
 extension JSON {
   /// Applies a patch, all operations or none. Returns the growth of the value in `writtenSize`.
   ///
-  /// Only changed parts are visited. The previous value is kept until the last operation has succeeded, so each array and
-  /// object on the way to a change is copied (one level of it) once per patch. A patch of one operation makes no copies
-  /// unless storage is shared.
+  /// Only changed parts are visited. The previous value is kept until the last operation has succeeded, so each array
+  /// and object on the way to a change is copied (one level of it) once per patch. A patch of one operation makes no
+  /// copies unless storage is shared.
   public mutating func growth(
     applying patch: JSONPatch, limits: JSONPatchLimits = .init()
   ) throws(JSONPatchFault) -> Int {

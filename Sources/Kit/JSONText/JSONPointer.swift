@@ -4,7 +4,7 @@
 public struct JSONPointer: Sendable {
   private let form: Form
 
-  /// A longer pointer shares the shorter one: whoever reads a document makes many, and needs the tokens of few.
+  /// A longer pointer shares the shorter one: reading a document creates many pointers, and needs the tokens of few.
   private enum Form: Sendable {
     case tokens([String])
     indirect case member(Form, String)

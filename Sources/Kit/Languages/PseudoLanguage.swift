@@ -3,8 +3,8 @@
 package enum PseudoLanguage {
   package static let tag = LanguageTag(known: "en-XA")
 
-  /// The member that is true among texts by key whose other keys have their texts from ``message(_:)``. No declared text
-  /// is a Boolean.
+  /// The member that is true among texts by key whose other keys have their texts from ``message(_:)``. No declared
+  /// text is a Boolean.
   package static let marker = ""
 
   /// Returns a text in the language. Its braces stand for themselves.

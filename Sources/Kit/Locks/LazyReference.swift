@@ -2,8 +2,8 @@ import Synchronization
 
 /// A reference that is set once, and read by any thread.
 ///
-/// The interface is that of `Synchronization.AtomicLazyReference`, whose `load` Swift 6.3 calls without specializing it:
-/// 640 instructions in place of two.
+/// The interface is that of `Synchronization.AtomicLazyReference`, whose `load` Swift 6.3 calls without specializing
+/// it: 640 instructions in place of two.
 @safe public struct LazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
   @usableFromInline let reference = unsafe Atomic<Unmanaged<Instance>?>(nil)
 

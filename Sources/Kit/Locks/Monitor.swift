@@ -39,10 +39,10 @@ import Glibc
     return try body(&value)
   }
 
-  /// Lets the thread that waits look at the value again.
+  /// Wakes a waiting thread, so that it checks the value again.
   package func signal() { unsafe pthread_cond_signal(condition) }
 
-  /// Waits until `look` answers something; nil when it did not within that time.
+  /// Waits until `look` returns a result; nil on timeout.
   package func wait<Result>(_ time: Duration? = nil, until look: (inout Value) -> Result?)
     -> Result?
   {
@@ -50,8 +50,8 @@ import Glibc
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
     while true {
-      // The access to the value ends before the wait, in which others change it: an access that went
-      // on over it would let the compiler keep what it read before.
+      // The access to the value must end before the wait, in which other threads change it: a longer access would let
+      // the compiler reuse values read before.
       if let result = look(&value) { return result }
       if block(until: end) == ETIMEDOUT { return look(&value) }
     }

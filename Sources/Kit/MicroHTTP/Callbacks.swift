@@ -169,7 +169,7 @@ private func perform(
 }
 
 extension RequestProcessor {
-  /// Returns what takes the promised response to a suspended connection.
+  /// Returns the closures that pass the promised response to a suspended connection.
   fileprivate func suspension(
     of connection: Connection, resume: @escaping @Sendable () -> Void
   ) -> ResponsePromise.Suspension {
@@ -249,7 +249,8 @@ private func releaseBody(_ body: UnsafeMutableRawPointer?) {
 }
 
 extension Headers {
-  /// Adds the fields to the daemon's response, but those that it has from `others`. Returns false if it refuses one.
+  /// Adds the fields to the daemon's response, except those that are in `others`. Returns false if the daemon refuses
+  /// one.
   func add(to response: OpaquePointer, besides others: borrowing Headers = Headers()) -> Bool {
     let mayRepeat = mayShareNames(with: others)
     var areTaken = true

@@ -121,7 +121,7 @@ struct RequestTarget: Sendable {
     guard !authority.isEmpty, authority.allSatisfy(\.isInAuthority) else {
       throw .malformed(.malformedTarget)
     }
-    // That is how the last proxy before the server is asked about the server (RFC 9112, 3.2.4).
+    // The last proxy before the server sends this form for OPTIONS of the whole server (RFC 9112, 3.2.4).
     if end == target.count, method == .options {
       self.init(asteriskAt: String(copying: authority))
     } else {

@@ -143,7 +143,7 @@ final class RequestProcessor: Sendable {
     case .idle: return
     case .promised(let promise, _):
       withdraw(promise, connection)
-      // Whoever observes is told of every end.
+      // Every end is reported to observers.
       if promise.dropMaker() { promise.fulfill(with: Response(status: .serviceUnavailable)) }
     case .head, .content: if isAbandoned { answerEnded(connection) }
     case .streaming: endStream(of: connection)
@@ -203,7 +203,7 @@ final class RequestProcessor: Sendable {
 
   /// Returns the reason why a request is not passed to the handler; nil if it is.
   private func overload(for request: Request, on connection: Connection) -> RequestRefusal? {
-    // Its promise would be broken at once, and nobody would know what became of the request.
+    // Its promise would be broken at once, with an unknown outcome of the request.
     if isStopping.load(ordering: .relaxed), !isUrgent(request) { return .overloaded(.stopping) }
     let isCrowded = waitingRequests.load(ordering: .relaxed) >= maximumRequestsInFlight
     guard isCrowded || unsentBodies.areExhausted(for: connection.remoteAddress),

@@ -19,12 +19,12 @@ package enum RequestRefusal: Error, Hashable, Sendable {
   case contentTooLarge
   /// Header fields beyond the limit of the configuration, or cookies beyond the connection's memory.
   case headersTooLarge
-  /// The rest of the head or of the content did not come in time.
+  /// The rest of the head or of the content did not arrive before the deadline.
   case requestTimeout
-  /// The server takes no more at the moment; nothing was done.
+  /// The server accepts no more requests at present; nothing was done.
   case overloaded(Overload)
-  /// The handler promised a response that did not come in time, or not before the server stopped;
-  /// whether it did what was asked is not known.
+  /// A promised response was not ready before the deadline or the server's stop; the outcome of the request is
+  /// unknown.
   case noAnswerInTime
   /// The handler's response has a header field that cannot be sent; our fault, not the client's.
   case unsendableResponse
@@ -35,7 +35,7 @@ package enum Malformation: Hashable, Sendable, CaseIterable {
   /// A target that is neither a path, an absolute URI of HTTP nor `*` with OPTIONS, or has anything but visible
   /// ASCII.
   case malformedTarget
-  /// A `%` without two hexadecimal digits, `%00`, `%2F` in a segment, or escapes that are no UTF-8.
+  /// A `%` without two hexadecimal digits, `%00`, `%2F` in a segment, or escapes that are not UTF-8.
   case malformedEscape
   /// A head that is not a request line and fields as in RFC 9112: bare line feeds, folded lines, zeros, doubled
   /// spaces in the request line, a line without a name.

@@ -3,8 +3,8 @@ import Glibc
 
 /// The response of a handler.
 ///
-/// The server sets `Date`, `Content-Length` or `Transfer-Encoding`, and `Connection`. For HEAD the body is counted but not
-/// sent, and a stream is closed unread, so handlers answer as for GET.
+/// The server sets `Date`, `Content-Length` or `Transfer-Encoding`, and `Connection`. For HEAD the body is counted but
+/// not sent, and a stream is closed unread, so handlers answer as for GET.
 package struct Response: Sendable {
   package var status: Status
   package var headers: Headers

@@ -52,7 +52,8 @@ package final class ResponsePromise: Sendable {
   /// Has the response made on the thread of the connection, which is resumed for it, so that threads which fulfill many
   /// promises do not make the responses one after the other.
   ///
-  /// If the handler has not returned yet, the response is made when it has. Without effect if there is a response already.
+  /// If the handler has not returned yet, the response is made when it has. Without effect if there is a response
+  /// already.
   ///
   /// - Parameter run: Makes the response if the connection's thread cannot send it any more; returns false if it will
   ///   not. The default is this thread.

@@ -15,11 +15,11 @@ package final class Server: Sendable {
 
   /// Starts listening.
   ///
-  /// `admission` is called when the head of a request with large content was read: if it returns a response,
-  /// that is sent instead of reading the content, and the connection closed. The default admits all. `refusal`
-  /// returns the response to a request that does not reach the handler, whose head is given as far as it
-  /// was read; the default is the status as plain text. `isUrgent` selects the requests handled even beyond `ServerConfiguration.maximumRequestsInFlight`;
-  /// the default is none.
+  /// `admission` is called when the head of a request with large content has been read: if it returns a response, that
+  /// is sent instead of reading the content, and the connection is closed. The default admits all requests. `refusal`
+  /// returns the response to a request that does not reach the handler, with its head as far as it was read; the
+  /// default is the status as plain text. `isUrgent` selects the requests that are handled even beyond
+  /// `ServerConfiguration.maximumRequestsInFlight`; the default is none.
   package init(
     _ configuration: ServerConfiguration = ServerConfiguration(),
     handler: @escaping @Sendable (Request) -> EventualResponse,
@@ -161,7 +161,7 @@ extension RequestProcessor {
     }
     registry.shutDownAbandoned()
     for stream in registry.shutDownHungUpStreams(tick: now) { stream.end() }
-    // Both are called, so that neither counts again what is returned now.
+    // Call both, so that neither counts the same again.
     let (closed, sent) = (registry.takeClosed(), unsentBodies.takePeak())
     if closed > 0 || sent > 16 << 20 { Memory.trim() }
     fulfillOverduePromises(now: now)

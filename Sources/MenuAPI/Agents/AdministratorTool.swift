@@ -72,24 +72,24 @@ extension AdministratorTool.Effect {
 
 /// A command as a tool for agents.
 ///
-/// Models are given the name, the description and the schema only; the rest is for the user interface of the
-/// client. So the description has all that a model needs.
+/// Models see only the name, the description and the schema; the rest is for the client's user interface. So the
+/// description contains everything that a model needs.
 struct AgentTool {
   let command: CommandID
   let title: String
   let description: String
   let schema: JSON
-  /// True if the command is destructive, false if not; nil if nothing is declared.
+  /// True if the command is destructive, false if not; nil if undeclared.
   let isDestructive: Bool?
   /// The declared hints.
   let hints: CommandHints?
 
-  /// Creates the tool of a command with a title and attributes, which may be those of its item.
+  /// Creates the tool of a command with a title and attributes, possibly those of its item.
   ///
   /// - Parameters:
-  ///   - schema: The schema of its arguments as it is now (P4, M12); nil for that of its declared parameters.
-  ///   - isPlanned: True if a call without a plan only says what it would do (T7).
-  ///   - mayBePlanned: True if the rules of its target, which nobody has asked, may make it so.
+  ///   - schema: The present schema of its arguments (P4, M12); nil for that of its declared parameters.
+  ///   - isPlanned: True if a call without a plan only returns a plan (T7).
+  ///   - mayBePlanned: True if unevaluated rules of its target may require a plan.
   init(
     _ command: Command, titled title: String, _ attributes: CommandAttributes,
     in menus: MenuTitles, asking schema: JSON? = nil, isPlanned: Bool,
@@ -123,7 +123,7 @@ struct AgentTool {
     return .object(object)
   }
 
-  /// The declared hints only: the protocol has defaults of its own.
+  /// The declared hints only, because the protocol has defaults of its own.
   private var annotations: JSONObject {
     var object = JSONObject()
     object["destructiveHint"] = isDestructive.map(JSON.bool)
@@ -141,9 +141,9 @@ struct CalledTool: Sendable {
   /// The name by which a model knows the command.
   let name: String
   let revision: AgentRevision
-  /// The tool of the fixed set that is called; nil for the command's own.
+  /// The called tool of the fixed set; nil for the command's own tool.
   let fixed: FixedTool?
-  /// The name of the tool that is called.
+  /// The name of the called tool.
   let caller: String
 
   init(

@@ -4,17 +4,17 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The name of a request: its client and the id that the client gave it.
+/// The identity of a request: its client and the id assigned by the client.
 struct AgentRequestName: Equatable, Sendable {
   let client: AgentClient
   let id: JSON
 }
 
-/// The calls of handshake clients that wait for the application, or for a person: their streams can be resumed, and they
-/// can be cancelled.
+/// The calls of handshake clients that wait for the application or for the user. Their streams can be resumed, and
+/// they can be cancelled.
 ///
-/// A call without a stream is dropped after five minutes; if there are too many, the one whose stream closed
-/// first is evicted. Its deliveries go on.
+/// A call without a stream is dropped after five minutes. If there are too many, the one whose stream closed first is
+/// evicted. Its deliveries continue.
 final class AgentCalls: Sendable {
   private struct Entry {
     let call: StreamedCall
@@ -49,7 +49,7 @@ final class AgentCalls: Sendable {
     }
   }
 
-  /// Returns a client's call, and its request; nil if the call is gone.
+  /// Returns a client's call and its request; nil if the call no longer exists.
   func call(
     named name: String, by client: AgentClient
   ) -> (call: StreamedCall, request: AgentRequestName)? {

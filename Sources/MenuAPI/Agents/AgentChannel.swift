@@ -8,14 +8,14 @@ import Synchronization
 
 /// The changes of a session, shared by all its listening agents.
 ///
-/// For each topic it keeps the moment of the last change, and the moment since which changes are tracked. So it
-/// keeps no events: a listener is a moment, and learns which of its topics changed since.
+/// It keeps no events. For each topic it keeps the moment of the last change, and the moment from which on changes are
+/// tracked. A listener is at a moment, and is sent the topics that have changed since.
 final class AgentChannel: Sendable {
-  /// A session, its list of tools, and who sees it.
+  /// A session with its list of tools and its viewer.
   struct Subject: Hashable, Sendable {
     let session: SessionID
     let tools: ListedTools
-    /// The consent where a command does not say it (T7).
+    /// The consent for commands that do not declare one (T7).
     let consent: AgentConsent
     /// True if the viewer may read documents (T3).
     let showsDocuments: Bool
@@ -26,8 +26,8 @@ final class AgentChannel: Sendable {
   private let environment: EventEnvironment
   private let plan: SessionPlan
   private let contents = Lock(Contents())
-  /// The closures that wake listeners when there may be changes, by listener number. They have a lock of their
-  /// own, since the journal waits while listeners are woken.
+  /// The closures that wake listeners when there may be changes, by the number of the listener. They have a separate
+  /// lock, because the journal waits while listeners are woken.
   private let wakers = Lock<[Int: @Sendable () -> Void]>([:])
   private let sources = LazyReference<EventSources>()
   private let ended = Atomic(false)
@@ -48,14 +48,14 @@ final class AgentChannel: Sendable {
     var change: EventID?
     /// The digest of the content that is compared; nil if it took too much effort.
     var digest: [UInt8]?
-    /// The time at which it was last asked for, in nanoseconds.
+    /// The time of the last request for it, in nanoseconds.
     var asked: Int
   }
 
-  /// The number of the application's resources that are tracked. Who subscribes to further ones is told of them with
-  /// each change of the session.
+  /// The maximum number of the application's resources that are tracked. Subscribers of further resources are notified
+  /// at each change of the session.
   private static let maximumContents = 256
-  /// The time after which one of them is dropped that nobody asks for, in nanoseconds.
+  /// The time after which a tracked resource that is no longer requested is dropped, in nanoseconds.
   private static let patience = 300_000_000_000
 
   /// Creates a channel that follows the session from now on.
@@ -78,7 +78,7 @@ final class AgentChannel: Sendable {
   /// True if the session is closed: nothing will change any more.
   var hasEnded: Bool { ended.load(ordering: .relaxed) }
 
-  /// The session as it was last looked at.
+  /// The session at the last check.
   var session: Session? { contents.withLock { $0.versions.snapshot?.session } }
 
   /// The present time, in nanoseconds.
@@ -165,7 +165,7 @@ extension AgentChannel {
     }
   }
 
-  /// True for a topic that depends on the catalogue and its language alone: the fixed set of tools is always the same.
+  /// True for a topic that depends only on the catalogue and its language, as does the fixed set of tools.
   private func dependsOnCatalogAlone(_ topic: AgentTopic) -> Bool {
     switch topic {
     case .tools: subject.tools != .enabled
@@ -179,7 +179,7 @@ extension AgentChannel {
     environment.sessions.view(snapshot, limitedTo: subject.viewer.commands)
   }
 
-  /// Returns the digest of what a topic is now; nil if a resource of the application takes too much.
+  /// Returns the digest of the present content of a topic; nil if a resource of the application takes too much effort.
   private func digest(
     of topic: AgentTopic, _ snapshot: Snapshot, spending effort: Effort
   ) -> [UInt8]? {
@@ -213,7 +213,7 @@ extension AgentChannel {
 }
 
 extension AgentChannel {
-  /// Returns the tools that are compared; nil if they are always the same, or cannot be known.
+  /// Returns the tools to compare; nil if they never change, or cannot be determined.
   private func tools(at snapshot: Snapshot) -> SessionTools? {
     switch subject.tools {
     case .fixed: nil
@@ -226,7 +226,8 @@ extension AgentChannel {
     }
   }
 
-  /// Returns what is compared of the application's own resources and prompts; nil if a resource takes too much.
+  /// Returns the value to compare for the application's resources and prompts; nil if a resource takes too much
+  /// effort.
   private func value(
     of topic: AgentTopic, _ snapshot: Snapshot, spending effort: Effort
   ) -> JSON? {
@@ -246,8 +247,8 @@ extension AgentChannel {
 }
 
 extension AgentContents {
-  /// Returns what is compared of a resource: its contents, null if it does not exist, or the sentence about the rule
-  /// that fails; nil if it takes too much.
+  /// Returns the value to compare for a resource: its contents, null if it does not exist, or the message about a
+  /// failed rule; nil if it takes too much effort.
   fileprivate func content(at uri: String, _ reader: ContentReader) -> JSON? {
     guard let (resource, values) = resource(at: uri) else { return .null }
     do throws(ContentFault) {

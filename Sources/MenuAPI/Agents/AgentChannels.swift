@@ -25,7 +25,7 @@ final class AgentChannels: Sendable {
   private let contents = Lock(Contents())
   /// The number of ticks from one heartbeat of a stream to the next.
   private let period: Int
-  /// The same for a call that waits: two seconds.
+  /// The number of ticks between heartbeats for a call that waits: two seconds.
   private static let awaitedPeriod = 4
   /// The subscriptions of clients by name.
   let clients = AgentClients()
@@ -90,8 +90,8 @@ extension LiveSession {
 }
 
 extension AgentChannels {
-  /// Sends heartbeats on the streams that are due, which detects disconnected clients, and wakes the streams
-  /// that hold something back; called every half second.
+  /// Sends heartbeats on the streams that are due, which detects disconnected clients, and wakes the streams with
+  /// held-back notifications; called every half second.
   func tick() {
     let (due, holding) = contents.withLock { contents in
       contents.ticks += 1

@@ -4,8 +4,8 @@ import MicroHTTP
 
 /// A client of a session's event stream, by the name assigned in the handshake.
 ///
-/// The name is that of a client with the same token, and it is valid as long as the session: it identifies the
-/// resources that the client subscribes to, its calls, and one stream, since a message is sent on one stream only.
+/// The name is scoped to the token, and valid as long as the session. It identifies the client's subscriptions, its
+/// calls, and one stream, because each message is sent on one stream only.
 struct AgentClient: Hashable, Sendable {
   /// The number of the session's incarnation.
   let opening: Int
@@ -43,7 +43,7 @@ final class AgentClients: Sendable {
     var lastUse = 0
     /// The time at which changes were last sent, in nanoseconds; nil if never.
     var toldAt: Int?
-    /// True once its session is closed, so that nothing is kept behind its stream.
+    /// True once its session is closed, so that nothing is kept after its stream.
     var isOfClosed = false
     /// The number of the stream, and the closure that ends it.
     var stream: (number: Int, end: @Sendable () -> Void)?
@@ -108,7 +108,7 @@ final class AgentClients: Sendable {
     earlier?()
   }
 
-  /// Drops the clients of a session that is closed; those with a stream when that ends.
+  /// Drops the clients of a closed session; those with a stream are dropped when that ends.
   func forget(_ opening: Incarnation) {
     contents.withLock { contents in
       for (client, entry) in contents.entries where client.opening == opening.number {
@@ -138,7 +138,7 @@ extension AgentClients.Contents {
     entries[client] = entry
     entries[client]?.lastUse = uses
     guard entries.count > most else { return }
-    // Evicts a quarter at once, so that the search is rare.
+    // Evict a quarter at once, so that the search is rare.
     let times = entries.values.map(\.lastUse).sorted()
     let middle = times[times.count / 4]
     entries = entries.filter { $0.value.lastUse > middle || $0.value.stream != nil }

@@ -1,14 +1,14 @@
 import JSONText
 import MenuEngine
 
-/// The resources and prompts of an application, as far as they exist for an agent.
+/// The resources and prompts of an application that are visible to an agent.
 ///
-/// It exists if all commands do that it is about, and none is hidden from agents (T7). The right `read` is needed for
-/// what reads the session (T3).
+/// One is visible if all commands that it is about exist for the token, and none is hidden from agents (T7). Reading
+/// the session requires the right `read` (T3).
 struct AgentContents {
   /// The catalogue as the token sees it, in the language of the session.
   let catalog: Catalog
-  /// The consent where a command does not say it.
+  /// The consent for commands that do not declare one.
   let consent: AgentConsent
   /// True if the token may read documents.
   let showsDocuments: Bool
@@ -50,7 +50,7 @@ struct AgentContents {
 // MARK: Lists
 
 extension AgentContents {
-  /// The descriptions of resources that are no templates.
+  /// The descriptions of resources, without templates.
   var resourceList: [JSON] { resources.filter { !$0.isTemplate }.map(json) }
 
   var templateList: [JSON] { resources.filter(\.isTemplate).map(json) }
@@ -93,7 +93,7 @@ extension AgentContents {
 // MARK: Contents
 
 extension ResourceContents {
-  /// The contents as the protocol has them.
+  /// The contents in the protocol's form.
   var json: JSON {
     var object: JSONObject = ["uri": .string(uri), "mimeType": .string(type.text)]
     switch contents {
@@ -105,7 +105,7 @@ extension ResourceContents {
 }
 
 extension PromptMessage {
-  /// The message as the protocol has it.
+  /// The message in the protocol's form.
   var json: JSON { ["role": .string(role.rawValue), "content": content.json] }
 }
 

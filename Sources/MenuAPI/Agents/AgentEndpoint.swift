@@ -8,7 +8,7 @@ struct AgentEndpoint {
 
   /// Answers one message.
   ///
-  /// - Throws: `Problem` for whatever any other route refuses: a token, an origin, a content type, an unknown
+  /// - Throws: `Problem` for everything that other routes refuse too: a token, an origin, a content type, an unknown
   ///   session, a full disk. Every other fault is answered with a message.
   func respond() throws(Problem) -> Response {
     try call.service.authorization.origins.check(call.request)
@@ -46,7 +46,7 @@ struct AgentEndpoint {
     }
   }
 
-  /// Accepts the answer to a question that is open; clients of 2026-07-28 are asked by results.
+  /// Accepts the answer to an open question. Clients of 2026-07-28 are asked in results instead.
   private func accept(_ response: JSONRPCResponse) -> Response {
     do throws(JSONRPCError) {
       let revision = try AgentHeaders(call.request).revision()

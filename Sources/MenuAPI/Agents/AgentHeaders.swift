@@ -54,7 +54,7 @@ struct AgentHeaders {
     if let parameter = AgentMethod.nameParameter(of: request.method),
       case .string(let text)? = request.params[parameter]
     {
-      // Intermediaries need the name of a task, and it is not demanded of clients that have none between.
+      // Intermediaries need the name of a task. It is not required from clients without intermediaries.
       let isThere = try value(of: "Mcp-Name") != nil
       if isThere || !parameter.hasSameBytes(as: "taskId") { try checkName(is: text) }
     }

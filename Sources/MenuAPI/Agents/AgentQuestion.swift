@@ -4,17 +4,17 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The messages of a tool call of a handshake client that waits for a person's answer: the request `elicitation/create`,
-/// then what the call answers once it is repeated with the answer.
+/// The messages of a handshake client's tool call that waits for the user's answer: the request `elicitation/create`,
+/// then the result of repeating the call with the answer.
 ///
 /// The client answers by another request to the same replica. The call is repeated as a client of 2026-07-28 repeats
-/// it, so that it is authorized and checked anew.
+/// it, so that it is authorized and checked again.
 final class AgentQuestion: CallSource {
   private enum Phase {
     case asking
-    /// It was answered, and the call is being repeated.
+    /// The question was answered, and the call is being repeated.
     case repeating
-    /// It is over: the last messages.
+    /// The question is closed; with the last messages.
     case over([[UInt8]])
     /// The repeated call is answered by a stream.
     case continued(StreamedCall, ResponseStream)
@@ -23,7 +23,7 @@ final class AgentQuestion: CallSource {
 
   private struct State {
     var phase = Phase.asking
-    /// True if the client was sent the question.
+    /// True if the question was sent to the client.
     var hasAsked = false
   }
 
@@ -56,7 +56,7 @@ final class AgentQuestion: CallSource {
   func news(endingFor reason: StopReason?) -> CallNews {
     state.withLock { state in
       if case .asking = state.phase, let end = content.end(for: reason) {
-        // The client need not wait for the person any more.
+        // The client no longer needs the user's answer.
         let messages = (state.hasAsked ? [content.cancellation] : []) + [reply.message(end)]
         state.phase = .over(messages.map(\.bytes))
       }
@@ -98,7 +98,7 @@ extension AgentQuestion {
     return true
   }
 
-  /// Goes on with what the repeated call answered.
+  /// Continues with the answer to the repeated call.
   private func conclude(_ response: Response) {
     let inner = response.stream.flatMap { stream in
       content.service.agents.calls.call(toldBy: stream).map { (call: $0, stream: stream) }
@@ -125,7 +125,7 @@ extension AgentQuestion {
     /// The number of the session's incarnation.
     private let opening: Int
     fileprivate let service: Service
-    /// The time until which it can be answered, in nanoseconds.
+    /// The deadline for the answer, in nanoseconds.
     private let deadline: Int
     private let request: Request
     private let call: JSONObject
@@ -135,7 +135,7 @@ extension AgentQuestion {
 extension AgentQuestion.Content {
   /// Creates a question for a tool call.
   ///
-  /// - Parameter state: The state that the call is repeated with.
+  /// - Parameter state: The state with which the call is repeated.
   init(
     _ params: JSON, _ state: String, for asking: AgentRequest, of session: SessionID,
     openedAs opening: Incarnation
@@ -159,7 +159,7 @@ extension AgentQuestion.Content {
     ]
   }
 
-  /// The notification that the question needs no answer any more.
+  /// The notification that the question no longer needs an answer.
   var cancellation: JSON {
     [
       "jsonrpc": "2.0", "method": "notifications/cancelled",
@@ -167,9 +167,9 @@ extension AgentQuestion.Content {
     ]
   }
 
-  /// Returns the result of a call that ends without an answer; nil while one may come.
+  /// Returns the result of a call that ends without an answer; nil while an answer may come.
   ///
-  /// - Parameter reason: Why its stream ends; nil if it goes on.
+  /// - Parameter reason: The reason why its stream ends; nil if it continues.
   func end(for reason: StopReason?) -> JSONObject? {
     var sentence = reason.map(\.sentence)
     if service.dependencies.nanoseconds() >= deadline { sentence = "nobody answered in time" }
@@ -182,7 +182,7 @@ extension AgentQuestion.Content {
     }
   }
 
-  /// Repeats the call with an answer, on a thread for that if there is one.
+  /// Repeats the call with an answer, on a separate thread if there is one.
   func repeatCall(with result: JSON?, then conclude: @escaping @Sendable (Response) -> Void) {
     var call = call
     call["inputResponses"] = .object([ElicitedAnswer.key: result ?? ["action": "cancel"]])

@@ -112,8 +112,8 @@ extension Call {
     return try service.answer(inner, within: self, under: key)
   }
 
-  /// Returns what an agent is notified about: the session, with the list of tools whose changes a client hears of. A
-  /// client that asks for them listens.
+  /// Returns the subject of an agent's notifications: the session, with the list of tools whose changes are sent to a
+  /// client. A client that requests notifications listens.
   func subjectOfTools(of session: SessionID) throws(Problem) -> AgentChannel.Subject {
     AgentChannel.Subject(
       session: session, tools: try askedTools.list(isListening: true),
@@ -123,7 +123,7 @@ extension Call {
 
   /// The tools that the query selects, or else the setting `agents.tools`.
   ///
-  /// A replica knows the streams that it has itself, so that replicas take each client for one that listens.
+  /// A replica knows only its own streams, so replicas treat every client as listening.
   var askedTools: AskedTools {
     get throws(Problem) {
       let asked = try query.word("tools") ?? service.limits.agentTools
@@ -140,7 +140,8 @@ package enum AskedTools: String, CaseIterable, Sendable {
   case all
   /// A fixed set of tools that find, explain and perform commands.
   case find
-  /// The fixed set for a client that is known not to listen for changes of the list, else a tool for each enabled command.
+  /// The fixed set for a client that does not listen for changes of the list; otherwise a tool for each enabled
+  /// command.
   case listening
 
   /// Returns the list for a client.
@@ -164,12 +165,12 @@ enum ListedTools {
   case fixed
 }
 
-/// The source of a stream to an agent: notifications about a session, or those about a call and then its
+/// The source of a stream to an agent: notifications about a session, or notifications about a call followed by its
 /// result.
 protocol AgentSource: AnyObject, Sendable {
-  /// True if a client waits for the result, so that its disconnection is to be detected soon.
+  /// True if a client waits for the result, so that its disconnection must be detected soon.
   var isAwaited: Bool { get }
-  /// True if it holds back something until the pause is over.
+  /// True if it holds back notifications until the pause is over.
   var isHolding: Bool { get }
   /// Sends a heartbeat at the next wake-up.
   func beat()
@@ -179,7 +180,7 @@ protocol AgentSource: AnyObject, Sendable {
   func cancel()
 }
 
-/// Why a stream is ended before its client closes it.
+/// The reasons why a stream ends before its client closes it.
 enum StopReason {
   /// The server is about to stop.
   case draining
@@ -199,13 +200,13 @@ protocol AgentServer {
   /// Refuses an agent that may not use this server.
   func admit(_ call: Call) throws(Problem)
 
-  /// Returns the result of a method that not every server has; nil if this server does not have it.
+  /// Returns the result of a method that only some servers have; nil if this server does not have it.
   func result(of method: AgentMethod, _ request: AgentRequest) throws(AgentFault) -> AgentResult?
 
   /// Cancels a request whose client no longer waits for the answer.
   func cancel(_ id: JSON, of call: Call)
 
-  /// Takes the answer to a question; false if it is not open.
+  /// Accepts the answer to a question; returns false if the question is not open.
   func accept(_ response: JSONRPCResponse, of call: Call) -> Bool
 }
 

@@ -30,7 +30,7 @@ final class AgentStream: AgentSource {
     var count = 0
     /// The time at which changes were last sent, in nanoseconds; nil if never.
     var toldAt: Int?
-    /// True if the client may have another list of tools, which it was given before it listened.
+    /// True if the client may have another list of tools, from before it listened.
     var owesTools = false
     /// True if a heartbeat is due.
     var isBeating = false
@@ -47,7 +47,7 @@ final class AgentStream: AgentSource {
 
   /// Creates the stream of a listener.
   ///
-  /// - Parameter mark: A word unique to the stream.
+  /// - Parameter mark: A text unique to the stream.
   init(
     about session: SessionID, from channel: AgentChannel, to listener: AgentListener,
     allowing rights: Rights, clients: AgentClients, mark: String
@@ -107,8 +107,7 @@ final class AgentStream: AgentSource {
     state.owesTools = false
     var text: [UInt8] = []
     for topic in changed {
-      // Only the last event advances the moment, so that a connection that breaks between two of them loses
-      // none.
+      // Only the last event advances the moment, so that a connection that breaks between two events loses none.
       if topic == changed.last { state.moment = moment ?? state.moment }
       text += block(
         topic.notification(about: session, in: listener.subscription), subscribed: topics, &state)
@@ -119,7 +118,7 @@ final class AgentStream: AgentSource {
     return text
   }
 
-  /// Returns the events about followed tasks that have changed; the first ones tell what they are like.
+  /// Returns the events about followed tasks that have changed; the first ones describe their present states.
   private func taskNews(_ state: inout State) -> [UInt8] {
     guard case .request(let reply, _, let tasks) = listener, !tasks.names.isEmpty,
       let session = channel.session
@@ -137,8 +136,7 @@ final class AgentStream: AgentSource {
     return text
   }
 
-  /// Records that changes are sent now; a client that reconnects within the pause gets the next ones when it is
-  /// over.
+  /// Records that changes are sent now; a client that reconnects within the pause gets the next ones after it.
   private func noteTold(_ state: inout State) {
     let now = channel.now
     state.toldAt = now
@@ -273,8 +271,8 @@ extension AgentStream {
 
 /// A listener to a session.
 enum AgentListener: Sendable {
-  /// A handshake client that opened an event stream, with the last event that it received; with `hasOtherTools`, it may
-  /// have been given a list of tools for those that do not listen.
+  /// A handshake client that opened an event stream, with the last event that it received. If `hasOtherTools`, it may
+  /// have the list of tools for clients that do not listen.
   case standalone(AgentRevision, AgentClient, last: AgentEventID?, hasOtherTools: Bool)
   /// A request `subscriptions/listen`, with its topics and tasks.
   case request(AgentReply, AgentTopics, FollowedTasks)
@@ -295,7 +293,7 @@ enum AgentListener: Sendable {
     }
   }
 
-  /// True if it may have another list of tools than that whose changes it hears of.
+  /// True if its list of tools may differ from the one whose changes it is sent.
   var hasOtherTools: Bool {
     switch self {
     case .standalone(_, _, last: _, let hasOtherTools): hasOtherTools

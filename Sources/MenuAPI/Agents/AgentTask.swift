@@ -3,21 +3,21 @@ import JSONText
 import MenuEngine
 import MicroHTTP
 
-/// The name of a task (SEP-2663): the deliveries of one tool call, which the journal has (D1).
+/// The name of a task (SEP-2663): the deliveries of one tool call, which are in the journal (D1).
 ///
-/// **Decision:** The name holds the numbers of the deliveries, and is signed with the session's key for the token of the
-/// call. So nothing is kept beside the deliveries, every replica knows the task, also after a crash, and nobody else can
-/// guess its name.
+/// **Decision:** The name contains the numbers of the deliveries, and is signed with the session's key for the token
+/// of the call. So nothing is stored beside the deliveries, every replica can resolve the name, even after a crash,
+/// and it cannot be guessed.
 struct AgentTaskName: Equatable, Sendable {
   let command: CommandID
-  /// The tool of the fixed set that was called; nil for the command's own.
+  /// The called tool of the fixed set; nil for the command's own tool.
   let fixed: FixedTool?
   let deliveries: [Int]
   let text: String
 
   private static let kind: JSON = "task"
 
-  /// Creates the name of a task of a token; nil where no tokens are required.
+  /// Creates the name of a token's task; the token is nil if no tokens are required.
   init(
     _ deliveries: [Int], of command: CommandID, by fixed: FixedTool?, for token: String?,
     under key: PlanKey
@@ -30,7 +30,7 @@ struct AgentTaskName: Equatable, Sendable {
     text = SignedText(values, under: key).text
   }
 
-  /// Reads the name that a client sends; nil for one of another session or token, and for one that was altered.
+  /// Reads the name that a client sends; nil if it is of another session or token, or was altered.
   init?(_ text: String, for token: String?, under key: PlanKey?) {
     guard let key, let signed = SignedText(text, maximumDepth: 4), signed.values.count == 5,
       signed.values[0] == Self.kind, case .string(let code) = signed.values[1],
@@ -50,17 +50,17 @@ struct AgentTaskName: Equatable, Sendable {
   }
 }
 
-/// A task as it is now: the deliveries of a tool call.
+/// The present state of a task: the deliveries of a tool call.
 struct AgentTask {
   private let name: AgentTaskName
-  /// Those that are kept. One that is settled may be forgotten before its siblings are.
+  /// The deliveries that are still kept. A settled one may be dropped before the other ones.
   private let deliveries: [Delivery]
   private let tool: CalledTool
   private let limits: ServiceLimits
-  /// The time after which a client asks again, in milliseconds.
+  /// The time after which a client polls again, in milliseconds.
   private static let pollInterval: Int64 = 1_000
 
-  /// Creates the task of a name; nil if no delivery is kept any more, or one does not exist for the viewer.
+  /// Creates the task of a name; nil if no delivery is kept any more, or if one is not visible to the viewer.
   init?(
     _ name: AgentTaskName, in session: Session, for viewer: Viewer, _ limits: ServiceLimits
   ) {
@@ -76,18 +76,18 @@ struct AgentTask {
     case cancelled
   }
 
-  /// **Decision:** A delivery that failed is a result with `isError`, as without a task: `failed` is for errors of the
-  /// protocol. Nothing is asked while the application works, so that no input is required.
+  /// **Decision:** A failed delivery is a result with `isError`, as without a task: `failed` is for errors of the
+  /// protocol. No questions are asked while the application works, so no input is required.
   private var status: Status {
     guard deliveries.allSatisfy(\.state.isSettled) else { return .working }
     let isCancelled = deliveries.contains { $0.state == .cancelled }
     return isCancelled && !deliveries.contains { $0.state == .failed } ? .cancelled : .completed
   }
 
-  /// The numbers of the deliveries that are not settled.
+  /// The numbers of the unsettled deliveries.
   var unsettled: [Int] { deliveries.filter { !$0.state.isSettled }.map(\.id) }
 
-  /// The members of the task: what it is, and what it is like now.
+  /// The members of the task: its identity and its present state.
   var members: JSONObject {
     let status = status
     var members: JSONObject = [
@@ -118,19 +118,20 @@ struct AgentTask {
     deliveries.compactMap(\.invocation.when).min().map(Self.bounded) ?? 0
   }
 
-  /// The time of the first settlement, since which the result may become incomplete; nil before it.
+  /// The time of the first settlement, after which the result may become incomplete; nil before it.
   private var firstSettled: Int64? {
     deliveries.filter(\.state.isSettled)
       .map { max(created, $0.settledAt.map(Self.bounded) ?? created) }.min()
   }
 
-  /// The time of the last settlement once nothing is at work, else that of the call: it never goes back.
+  /// The time of the last settlement once all deliveries are settled; otherwise the time of the call. It never goes
+  /// back.
   private var updated: Int64 {
     let settled = status == .working ? nil : deliveries.compactMap(\.settledAt).max()
     return max(created, settled.map(Self.bounded) ?? created)
   }
 
-  /// A stored time may be of any year.
+  /// Stored times are not limited to the years of RFC 3339.
   private static func bounded(_ time: Int64) -> Int64 {
     min(max(time, Limits.times.lowerBound), Limits.times.upperBound)
   }
@@ -139,11 +140,11 @@ struct AgentTask {
 // MARK: The methods
 
 extension SessionAgent {
-  /// Returns the result that makes a task of a call's deliveries; nil for a client that does not follow tasks.
+  /// Returns the result that creates a task for a call's deliveries; nil for a client that does not follow tasks.
   ///
   /// - Parameters:
   ///   - answer: The answer of `POST /commands/perform`.
-  ///   - isReplayed: True if it is an earlier one, since which the deliveries may have been settled and forgotten.
+  ///   - isReplayed: True if it is an earlier answer, whose deliveries may have been settled and dropped.
   func task(
     of answer: JSONObject, isReplayed: Bool, by command: CommandID, as tool: CalledTool,
     _ request: AgentRequest
@@ -164,19 +165,19 @@ extension SessionAgent {
     return .members(members)
   }
 
-  /// Returns the task as it is now.
+  /// Returns the present task.
   func getTask(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
     .members(try task(request).members)
   }
 
-  /// Acknowledges answers, which no task has asked for: what a person is to say is asked before there is a task.
+  /// Acknowledges answers. Tasks ask no questions: all questions to the user precede the task.
   func updateTask(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
     _ = try request.object("inputResponses")
     _ = try task(request)
     return .members(JSONObject())
   }
 
-  /// Cancels what is not settled.
+  /// Cancels the unsettled deliveries.
   func cancelTask(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
     let unsettled = try task(request).unsettled
     guard !unsettled.isEmpty else { return .members(JSONObject()) }
@@ -193,7 +194,7 @@ extension SessionAgent {
 
   /// Returns the task that a request names.
   ///
-  /// - Throws: An error for a client that does not follow tasks, and for a task that it has not.
+  /// - Throws: An error for a client that does not follow tasks, and for an unknown task.
   private func task(_ request: AgentRequest) throws(AgentFault) -> AgentTask {
     try request.requireTasks()
     let text = try request.string("taskId")
@@ -212,7 +213,7 @@ extension SessionAgent {
 }
 
 extension AgentTask {
-  /// Returns the members of a task that begins with the answer of `POST /commands/perform`.
+  /// Returns the members of a new task from the answer of `POST /commands/perform`.
   fileprivate static func beginning(
     of name: AgentTaskName, delivered answer: JSONObject
   ) -> JSONObject {
@@ -246,10 +247,10 @@ struct FollowedTasks: Sendable {
   fileprivate let viewer: Viewer
   fileprivate let limits: ServiceLimits
 
-  /// The greatest number of tasks of one request.
+  /// The maximum number of tasks of one request.
   static let maximumCount = 100
 
-  /// Returns the tasks that are kept, by their names.
+  /// Returns the tasks that still exist, by name.
   func members(in session: Session) -> [(name: String, members: JSONObject)] {
     names.compactMap { name in
       AgentTask(name, in: session, for: viewer, limits).map { (name.text, $0.members) }
@@ -258,7 +259,7 @@ struct FollowedTasks: Sendable {
 }
 
 extension SessionAgent {
-  /// Returns the tasks that a request wants to follow, and the client has.
+  /// Returns the tasks that a request follows and that belong to the client.
   func tasks(followedBy request: AgentRequest) throws(AgentFault) -> FollowedTasks {
     var tasks = FollowedTasks(viewer: call.viewer, limits: call.service.limits)
     let filter = try request.object("notifications")

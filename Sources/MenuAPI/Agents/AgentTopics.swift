@@ -26,7 +26,7 @@ enum AgentTopic: Hashable, Sendable {
   /// The lists, which clients of an event stream are notified of without a subscription.
   static let lists: AgentTopics = [.tools, .prompts, .resources]
 
-  /// The topic's bit in the ids of events; nil for a list that everybody hears of, and for a resource of the
+  /// The topic's bit in the ids of events; nil for a list, which is always included, and for a resource of the
   /// application.
   fileprivate var bit: Int? {
     switch self {
@@ -44,7 +44,8 @@ enum AgentTopic: Hashable, Sendable {
     if case .content(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil }
   }
 
-  /// The right that it takes to hear of the topic (T3). An application's resource that reads the session takes more.
+  /// The right that notifications of the topic require (T3). A resource of the application that reads the session
+  /// requires more.
   var right: Right {
     switch self {
     case .tools, .prompts, .resources, .menu, .content: .items
@@ -56,7 +57,7 @@ enum AgentTopic: Hashable, Sendable {
 typealias AgentTopics = Set<AgentTopic>
 
 extension AgentTopics {
-  /// The numbers of resources of an application, and of bytes of their URIs, that a client subscribes to.
+  /// The maximum number of an application's resources that a client subscribes to, and of bytes of their URIs.
   static let maximumContents = 32
   static let maximumSize = 4096
 
@@ -78,17 +79,17 @@ extension AgentTopics {
     return uris.isEmpty ? "" : Base64.text(Array(uris.joined(separator: " ").utf8))
   }
 
-  /// True if there are no more of the application's resources than a client subscribes to.
+  /// True if the number of the application's resources is within the limits.
   var isWithinLimits: Bool {
     let uris = compactMap(\.contentURI)
     return uris.count <= Self.maximumContents
       && uris.reduce(0) { $0 + $1.utf8.count } <= Self.maximumSize
   }
 
-  /// Creates the topics of bits, and of the text of URIs; those that are unknown, or too many, are left out.
+  /// Creates the topics from bits and the text of URIs; unknown and excessive ones are dropped.
   init(bits: Int, contents text: String) {
     self = AgentTopics(AgentTopic.builtIn.filter { ($0.bit ?? 0) & bits != 0 })
-    // What was changed on the way names nothing.
+    // An altered text names no resources.
     let uris = (Base64.bytes(canonical: text) ?? []).split(separator: UInt8(ascii: " "))
     let contents = AgentTopics(
       uris.prefix(Self.maximumContents).map { AgentTopic.content(Array($0)) })

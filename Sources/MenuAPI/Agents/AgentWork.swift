@@ -25,15 +25,15 @@ final class AgentWork: CallSource {
   }
 
   struct State {
-    /// The position of the last edition that was looked at.
+    /// The position of the last edition that was checked.
     var position: Int?
     var deliveries: [Int: Delivery] = [:]
     var progress: Int64 = 0
     /// The delivery of the newest progress notification.
     var latest: Delivery?
-    /// True if a client that has resumed does not know the newest progress.
+    /// True if a resumed client has not received the newest progress.
     var isBehind = false
-    /// The progress of the last notification of each delivery that named its resource.
+    /// The progress of the last notification of each delivery that included its resource.
     var naming: [Int: Int64] = [:]
   }
 
@@ -47,7 +47,7 @@ final class AgentWork: CallSource {
   private let follower = Lock<(stream: Int, follower: Follower)?>(nil)
   private let state = Lock(State())
 
-  /// Creates the work for a task without progress.
+  /// Creates the pending call of a task without progress.
   init(_ task: Task) { self.task = task }
 
   func follow(
@@ -78,7 +78,7 @@ final class AgentWork: CallSource {
     }
   }
 
-  /// Cancels what is not settled.
+  /// Cancels the unsettled deliveries.
   func cancel() {
     let open = state.withLock { state in
       task.deliveries.filter { state.deliveries[$0]?.state.isSettled != true }
@@ -101,7 +101,7 @@ final class AgentWork: CallSource {
     }
   }
 
-  /// Adds the notifications about everything that happened since, and returns the result once there is one.
+  /// Adds the notifications about all later changes, and returns the result once there is one.
   private func changes(
     _ state: inout State, adding messages: inout [CallMessage]
   ) -> JSONObject? {
@@ -117,7 +117,7 @@ final class AgentWork: CallSource {
       return ToolResult.settled(
         task.answer, by: task.deliveries, state.deliveries, of: task.tool)
     }
-    // For a call that is resumed late, settled deliveries may be gone.
+    // If a call is resumed late, settled deliveries may have been dropped.
     let isGone = zip(task.deliveries, settled).contains { id, isSettled in
       session.deliveries[id] == nil && !isSettled
     }
@@ -136,14 +136,14 @@ extension StopReason {
 }
 
 extension AgentWork {
-  /// The reasons for which a call ends without a result.
+  /// The reasons why a call ends without a result.
   enum End {
     case closed
     case stopped(StopReason)
     case gone
   }
 
-  /// Returns the result of a call without one: the reason.
+  /// Returns the reason as the result of a call that has none.
   private func result(_ end: End) -> JSONObject {
     ["content": [ToolResult.text(sentence(end))], "isError": true]
   }
@@ -189,8 +189,8 @@ extension AgentWork {
     return [CallMessage(bytes: message.bytes, progress: state.progress)]
   }
 
-  /// Returns the state of a delivery for people. The first one that a client receives names the delivery's URI,
-  /// in case the stream breaks.
+  /// Returns the state of a delivery for people. The first one that a client receives includes the delivery's URI, in
+  /// case the stream breaks.
   private func message(of delivery: Delivery, _ state: inout State) -> String {
     guard state.naming[delivery.id] == nil else { return "\(delivery.progress)." }
     state.naming[delivery.id] = state.progress
@@ -208,7 +208,7 @@ extension ToolResult {
   ///
   /// - Parameters:
   ///   - ids: The numbers of the deliveries.
-  ///   - settled: The deliveries that are not forgotten.
+  ///   - settled: The deliveries that still exist.
   static func settled(
     _ answer: JSONObject, by ids: [Int], _ settled: [Int: Delivery], of tool: CalledTool
   ) -> JSONObject {
@@ -216,7 +216,7 @@ extension ToolResult {
     answer["deliveries"] = .array(ids.map { JSON(summaryOf: $0, settled[$0]) })
     let results = ids.map { settled[$0]?.result }
     answer["result"] = results.count == 1 ? results[0] : .array(results.map { $0 ?? .null })
-    // The application has changed the item since.
+    // The application may have changed the item since.
     if case .object(var item)? = answer["item"] {
       item["after"] = nil
       answer["item"] = .object(item)
@@ -229,7 +229,7 @@ extension ToolResult {
 }
 
 extension JSON {
-  /// A delivery for agents, or one that is forgotten; its result is that of the call.
+  /// Creates the summary of a delivery for agents, or of a dropped one; its result is that of the call.
   fileprivate init(summaryOf id: Int, _ delivery: Delivery?) {
     var members: JSONObject = [
       "id": .int(Int64(id)), "state": .string(delivery?.state.rawValue ?? "forgotten"),
@@ -255,7 +255,7 @@ extension Delivery {
 
   private var claimer: String { claim?.by.map(quoted) ?? "The application" }
 
-  /// The progress that the claimer told (D6), as the end of a sentence; empty if it told none.
+  /// The reported progress (D6), as the end of a sentence; empty if none was reported.
   private var told: String {
     let percent = claim?.progress.map { "\(Int(($0 * 100).rounded(.down))) %" }
     let parts = [percent, claim?.message].compactMap(\.self).filter { !$0.utf8.isEmpty }
@@ -266,7 +266,8 @@ extension Delivery {
 // MARK: The call
 
 extension SessionAgent {
-  /// Makes a task of a call's deliveries, or lets the call wait until they are settled (D3); returns nil if it has none.
+  /// Creates a task for a call's deliveries, or suspends the call until they are settled (D3); returns nil if it has
+  /// none.
   func later(
     _ answer: JSONObject, isReplayed: Bool, of command: CommandID, as tool: CalledTool,
     _ request: AgentRequest

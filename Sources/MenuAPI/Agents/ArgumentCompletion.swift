@@ -5,7 +5,8 @@ import MenuEngine
 /// The completions of an argument.
 ///
 /// The protocol completes arguments of prompts and of resource templates. A command is a resource, so its URI
-/// stands for its parameters; so does a prompt with its tool's name, unless the application has one of this name.
+/// represents its parameters; a prompt with its tool's name does too, unless the application has a prompt of this
+/// name.
 extension SessionAgent {
   func complete(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
     let reference = try request.object("ref")
@@ -31,7 +32,7 @@ extension SessionAgent {
     return .members(["completion": .object(Self.completion(of: start, among: values))])
   }
 
-  /// Returns the values of an argument or a variable; none if it is not there.
+  /// Returns the values of an argument or a variable; empty if it does not exist.
   private func choices(
     of name: String, among parameters: [(name: String, values: ParameterValues)],
     _ request: AgentRequest
@@ -47,7 +48,7 @@ extension SessionAgent {
       of: parameter.values, named: parameter.name, known, isComplete: isComplete)
   }
 
-  /// Returns the values of arguments that the client knows already, as far as they have these names.
+  /// Returns the values that the client has given already for arguments of these names.
   private func known(
     _ request: AgentRequest, of names: [String]
   ) throws(AgentFault) -> JSONObject {
@@ -61,7 +62,7 @@ extension SessionAgent {
     return known
   }
 
-  /// Returns the schema of a command's parameters as it is now (P4).
+  /// Returns the present schema of a command's parameters (P4).
   private func schema(of command: Command) throws(AgentFault) -> JSON {
     guard command.hasPresentChoices else { return command.parameters?.document ?? .null }
     let snapshot = try AgentFault.asking { () throws(Problem) in try call.snapshot() }

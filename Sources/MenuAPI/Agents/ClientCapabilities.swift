@@ -1,9 +1,9 @@
 import JSONText
 import MicroHTTP
 
-/// The capabilities of a client that matter here.
+/// The capabilities of a client that menud uses.
 struct ClientCapabilities: Equatable, Sendable {
-  /// True if a person behind the client can be asked by forms (elicitation).
+  /// True if the client can ask its user by forms (elicitation).
   var answersForms = false
   /// True if the client follows tasks (SEP-2663).
   var followsTasks = false
@@ -12,11 +12,11 @@ struct ClientCapabilities: Equatable, Sendable {
 }
 
 extension ClientCapabilities {
-  /// Reads what a client declares; other capabilities are ignored.
+  /// Reads a client's declared capabilities; unknown ones are ignored.
   init(_ declared: JSON?) {
     guard case .object(let capabilities)? = declared else { return }
     if case .object(let elicitation)? = capabilities["elicitation"] {
-      // Without a mode it is that of forms.
+      // The default mode is forms.
       answersForms = elicitation["form"] != nil || elicitation["url"] == nil
     }
     if case .object(let extensions)? = capabilities["extensions"],
@@ -26,7 +26,7 @@ extension ClientCapabilities {
     }
   }
 
-  /// Reads the capabilities in the name of a client, which `initialize` has put there.
+  /// Reads the capabilities from a client's name, in which `initialize` stored them.
   init(named name: String?) {
     answersForms = name?.utf8.reversed().starts(with: Self.mark) ?? false
   }

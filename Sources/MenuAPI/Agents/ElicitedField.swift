@@ -1,14 +1,14 @@
 import JSONText
 
-/// A parameter as a form asks a person for it: the schemas of elicitation are flat, with few types.
+/// A parameter as a form field for the user. Schemas of elicitation are flat and have few types.
 struct ElicitedField {
   let name: String
   /// The schema of the field.
   let schema: JSON
 
-  /// Creates the field of a property; nil for one that forms of this revision cannot ask for.
+  /// Creates the field of a property; nil if forms of this revision do not support it.
   ///
-  /// - Parameter property: The schema of the parameter as it is now (P4).
+  /// - Parameter property: The present schema of the parameter (P4).
   init?(_ name: String, _ property: JSON?, in revision: AgentRevision) {
     guard case .object(let property)? = property, property["$ref"] == nil, property["not"] == nil,
       !Self.isSecret(property), var schema = Self.shape(of: property, in: revision)
@@ -25,7 +25,7 @@ struct ElicitedField {
     (self.name, self.schema) = (name, .object(schema))
   }
 
-  /// Returns the members that say what the field holds; nil if no form can.
+  /// Returns the members that describe the field's value; nil if forms do not support it.
   private static func shape(of property: JSONObject, in revision: AgentRevision) -> JSONObject? {
     if let choices = ElicitedChoices(of: property) {
       return choices.isOfNumbers ? choices.numbers : choices.single(in: revision)
@@ -53,7 +53,7 @@ struct ElicitedField {
     return schema
   }
 
-  /// True for a secret, which forms of the protocol must not ask for.
+  /// True for a secret, which the protocol forbids in forms.
   private static func isSecret(_ property: JSONObject) -> Bool {
     if case .object(let items)? = property["items"], isSecret(items) { return true }
     return property["writeOnly"] == true || property["format"] == "password"
@@ -61,7 +61,7 @@ struct ElicitedField {
 
   private static let formats: [JSON] = ["email", "uri", "date", "date-time"]
 
-  /// Returns the type that a form has, beside which a property may be null; nil for several.
+  /// Returns the type of a form field, ignoring null; nil if there are several types.
   private static func type(of property: JSONObject) -> String? {
     var types = [property["type"] ?? .null]
     if case .array(let several)? = property["type"] { types = several.filter { $0 != "null" } }
@@ -70,7 +70,7 @@ struct ElicitedField {
   }
 }
 
-/// The values that a person chooses from.
+/// The values from which the user chooses.
 private struct ElicitedChoices {
   private let values: [JSON]
   /// The titles of all of them; nil without.
@@ -105,7 +105,7 @@ private struct ElicitedChoices {
     }
   }
 
-  /// Returns the schema of one of them.
+  /// Returns the schema of a single choice.
   func single(in revision: AgentRevision) -> JSONObject {
     var schema: JSONObject = ["type": "string"]
     if revision.hasDefaults, let constants {
@@ -117,12 +117,12 @@ private struct ElicitedChoices {
     return schema
   }
 
-  /// The schema of the elements of several.
+  /// The schema of the elements of a multiple choice.
   var several: JSON {
     constants.map { ["anyOf": $0] } ?? ["type": "string", "enum": .array(values)]
   }
 
-  /// The schema of a number, which tells the choices, since those of forms are strings.
+  /// The schema of a number, with the choices in its description, because choices in forms are strings.
   var numbers: JSONObject {
     let isInteger = values.allSatisfy { if case .int = $0 { true } else { false } }
     let names = titles.map { zip($0, values).map { "\($1.asText) (\($0))" } }
@@ -132,7 +132,7 @@ private struct ElicitedChoices {
 }
 
 extension AgentRevision {
-  /// True if fields may have a value to begin with, titled choices, and several of these.
+  /// True if fields support initial values, titled choices, and multiple titled choices.
   fileprivate var hasDefaults: Bool { self != .june2025 }
 }
 

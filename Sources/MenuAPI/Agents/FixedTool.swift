@@ -3,8 +3,8 @@ import JSONText
 import MenuEngine
 import MenuStore
 
-/// A tool of the fixed set (`?tools=find`). These stay the same whatever the application does (T7): for clients that do not notice that a
-/// list of tools changes, and for applications with very many commands.
+/// A tool of the fixed set (`?tools=find`), which stays the same whatever the application does (T7). It is for clients
+/// that do not notice changes of the list of tools, and for applications with very many commands.
 enum FixedTool: String, CaseIterable {
   case describe = "describe_session"
   case find = "find_commands"
@@ -13,7 +13,7 @@ enum FixedTool: String, CaseIterable {
   case undo
   case focus
 
-  /// The right that a token needs to have it.
+  /// The right that a token needs for the tool.
   var right: Right {
     switch self {
     case .describe: .read
@@ -23,7 +23,7 @@ enum FixedTool: String, CaseIterable {
     }
   }
 
-  /// Returns the tool as it is listed for a token; what names responders is for those that may read.
+  /// Returns the tool as listed for a token; names of responders require the right `read`.
   func json(for rights: Rights, _ names: FixedToolNames) -> JSONObject {
     [
       "name": .string(names.name(of: self)), "title": .string(title),
@@ -76,14 +76,14 @@ enum FixedTool: String, CaseIterable {
   }
 }
 
-/// The names of the fixed set: one that a command of the application has is listed with `menud_` before it.
+/// The names of the fixed set. A name that a command of the application has too is listed with the prefix `menud_`.
 struct FixedToolNames {
   private let catalog: Catalog?
 
   /// - Parameter catalog: The catalogue whose commands a client may have as tools too; nil for none.
   init(besides catalog: Catalog? = nil) { self.catalog = catalog }
 
-  /// Returns the name of a tool, by which every text tells it.
+  /// Returns the name of a tool, as used in all texts.
   func name(of tool: FixedTool) -> String {
     var name = tool.rawValue
     while let catalog, ToolName.command(named: name, in: catalog) != nil { name = "menud_" + name }
@@ -92,7 +92,7 @@ struct FixedToolNames {
 }
 
 extension FixedTool {
-  /// Returns the sentences about tools for the beginning.
+  /// Returns the sentences about tools for the instructions to clients.
   static func instructions(to tools: [FixedTool], _ names: FixedToolNames) -> String {
     var sentences: [String] = []
     if tools.contains(.describe) {
@@ -213,13 +213,13 @@ extension FixedTool {
       })
   }
 
-  /// Refuses arguments that do not fit the schema that a token is listed.
+  /// Refuses arguments that do not match the schema listed for a token.
   func check(_ arguments: JSONObject, for rights: Rights) throws(Problem) {
     let schemas = rights.contains(.read) ? Self.schemasForReaders : Self.schemasForOthers
     try schemas[self]?.check(arguments)
   }
 
-  /// Returns the place of a member of a request's body among the arguments; nil if it is none of them.
+  /// Returns the place of a member of a request's body among the arguments; nil if it is not among them.
   func place(of member: String) -> [String]? {
     switch (self, member) {
     case (.explain, "parameters"), (.perform, "parameters"): ["arguments"]
@@ -230,7 +230,7 @@ extension FixedTool {
 }
 
 extension Schema {
-  /// Refuses arguments of a tool that do not fit.
+  /// Refuses invalid arguments of a tool.
   func check(_ arguments: JSONObject) throws(Problem) {
     let faults = faults(of: .object(arguments))
     guard let first = faults.first else { return }

@@ -18,8 +18,8 @@ extension SessionAgent {
     }
   }
 
-  /// True if a call is of a tool of the fixed set. A client that begins to listen, or ends, may call the tools that it
-  /// knows.
+  /// True if a call is of a tool of the fixed set. A client that has just begun or stopped to listen may still call
+  /// the tools of its former list.
   func isCallOfFixedTool(_ request: AgentRequest) throws(AgentFault) -> Bool {
     let isListed = try listedTools(request) == .fixed
     guard hasBothLists else { return isListed }
@@ -28,7 +28,7 @@ extension SessionAgent {
     return isListed || FixedTool.allCases.contains { names.name(of: $0).hasSameBytes(as: name) }
   }
 
-  /// True if a client can be given either list, so that a name has to mean the same in both.
+  /// True if a client can be given either list, so that a name must have the same meaning in both.
   private var hasBothLists: Bool { (try? call.askedTools) == .listening }
 
   /// The names of the tools of the fixed set.
@@ -49,7 +49,7 @@ extension SessionAgent {
     case performs(ToolCall)
   }
 
-  /// Returns the result of calling a tool of the fixed set; a problem that a model can act on is a result, too.
+  /// Returns the result of calling a tool of the fixed set. A problem that a model can act on is a result too.
   func callFixedTool(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
     let name = try request.string("name")
     let arguments = try request.object("arguments")
@@ -95,7 +95,7 @@ extension SessionAgent {
     return called
   }
 
-  /// The way to undo or redo.
+  /// The ways to undo or redo.
   private enum Undoing {
     /// By a command of the application, with its consent (T7).
     case command(Command)
@@ -103,7 +103,7 @@ extension SessionAgent {
     case session
   }
 
-  /// Returns the way to undo or redo; nil if agents may not, or not with this token.
+  /// Returns the way to undo or redo; nil if agents, or this token, may not.
   private func undoing(_ action: Selector) -> Undoing? {
     let own = call.catalog.commandsOfUndoing
     guard own.isEmpty else {
@@ -114,7 +114,7 @@ extension SessionAgent {
     return isFree ? .session : nil
   }
 
-  /// Takes back what was done last, or does it again.
+  /// Undoes or redoes the last change.
   private func undo(_ arguments: JSONObject) throws(Problem) -> FixedAnswer {
     let isRedo = arguments["redo"] == true
     switch undoing(isRedo ? .redo : .undo) {
@@ -160,7 +160,7 @@ extension SessionAgent {
 
   /// Returns the command that arguments name.
   ///
-  /// - Throws: `Problem` if there is none that agents may know.
+  /// - Throws: `Problem` if no command is visible to agents under this name.
   private func command(in arguments: JSONObject) throws(Problem) -> Command {
     let name = arguments.text("command") ?? ""
     let catalog = call.catalog
@@ -175,7 +175,7 @@ extension SessionAgent {
       at: JSONPointer(["command"]))
   }
 
-  /// The most commands of a search that are looked through for those that agents may call.
+  /// The maximum number of a search's results that are filtered for commands that agents may call.
   private static let searchedCommands = 1000
 
   private func find(_ arguments: JSONObject) throws(Problem) -> JSONObject {
@@ -210,8 +210,8 @@ extension SessionAgent {
     return try call.answer(.post, "/commands/search", body: .object(body)).object ?? JSONObject()
   }
 
-  /// Adds an item if agents may call its command; a disabled one with the responders that would perform it, if there is
-  /// an effort for that and the token may read their names (T3).
+  /// Adds an item if agents may call its command. A disabled one is added with the responders from which it could be
+  /// performed, if there is effort left and the token may read their names (T3).
   ///
   /// - Returns: False if there is no room for it.
   private func add(
@@ -282,7 +282,7 @@ extension SessionAgent {
     ).result
   }
 
-  /// Returns the faults of a command's arguments, as performing tells them.
+  /// Returns the faults of a command's arguments, as for performing it.
   private static func faults(
     of parameters: JSONObject, in form: CommandForm
   ) -> [Problem.BlamedPart] {

@@ -6,11 +6,11 @@ import MenuStore
 struct FoundTools {
   private var text = ToolText("Commands:")
   private var commands: [JSON] = []
-  /// The bytes that the structure has left, beside the member `next`.
+  /// The remaining bytes of the structure, beside the member `next`.
   private var room = ToolStructure.maximumSize - 100
-  /// The number of commands of the search that were looked at, beginning with the first.
+  /// The number of the search's results that were examined, from the first on.
   var offset: Int
-  /// The number of commands that the search found; not known before it is asked.
+  /// The number of the search's results; unknown before the search.
   var total = Int.max
 
   private static let told = [
@@ -21,7 +21,7 @@ struct FoundTools {
 
   var count: Int { commands.count }
 
-  /// Adds an item as a search answers it, with the responders that would perform it; returns false if the text or the
+  /// Adds an item of a search, with the responders from which it could be performed; returns false if the text or the
   /// structure has no room for it.
   mutating func add(_ item: JSONObject, enabledBy focuses: [Remedies.Focus]) -> Bool {
     var brief = JSONObject()
@@ -90,9 +90,9 @@ struct ExplainedTool {
   /// - Parameters:
   ///   - items: The command's items from data (M12).
   ///   - schema: The present schema of its arguments.
-  ///   - faults: The faults of the arguments that are given.
-  ///   - isPerformedByItems: True if it is performed by the key of an item only.
-  ///   - isPlanned: True if nothing is done without a plan.
+  ///   - faults: The faults of the given arguments.
+  ///   - isPerformedByItems: True if it can only be performed with the key of an item.
+  ///   - isPlanned: True if it requires a plan.
   init(
     _ command: Command, advice: RemediesText, items: [ValidatedItem], asking schema: JSON,
     faults: [Problem.BlamedPart], isPerformedByItems: Bool, isPlanned: Bool, in menus: MenuTitles,
@@ -117,7 +117,7 @@ struct ExplainedTool {
     for fault in faults { text.add(fault.line) }
     if isPlanned { text.add("Without a plan, \(names.name(of: .perform)) says what it would do.") }
     text.add(tool.description)
-    // Many clients hand models the text alone.
+    // Many clients pass only the text to models.
     if tool.schema != CommandForm.schemaWithoutParameters {
       text.add("The schema of its arguments: \(tool.schema.brief(1024))")
     }
@@ -219,7 +219,7 @@ extension ValidatedItem {
 }
 
 extension String {
-  /// The text with spaces for its line breaks.
+  /// The text with its line breaks replaced by spaces.
   var onOneLine: String {
     String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.isWhitespace ? " " : $0 }))
   }

@@ -10,8 +10,8 @@ enum JSONRPCMessage {
 
   /// Reads a message.
   ///
-  /// - Throws: `invalidRequest` for anything that is not a message, and for a batch; with the id of the message
-  ///   if it can be read.
+  /// - Throws: `invalidRequest` for anything that is not a message, and for a batch, with the id of the message if it
+  ///   can be read.
   init(_ json: JSON) throws(MalformedMessage) {
     guard case .object(let object) = json else {
       if case .array = json {
@@ -135,7 +135,7 @@ struct JSONRPCError: Error, Sendable {
 }
 
 extension JSONRPCError {
-  /// Returns the error about an unsupported revision.
+  /// Returns the error for an unsupported revision.
   static func unsupported(_ revision: String) -> JSONRPCError {
     let supported = AgentRevision.allCases.map { JSON.string($0.rawValue) }
     return JSONRPCError(
@@ -145,15 +145,15 @@ extension JSONRPCError {
       data: ["supported": .array(supported), "requested": .string(revision)])
   }
 
-  /// Returns the error about parameters of a method.
+  /// Returns the error for invalid parameters of a method.
   static func invalidParams(_ message: String, data: JSON? = nil) -> JSONRPCError {
     JSONRPCError(.invalidParams, message, data: data)
   }
 }
 
-/// The reason for which an agent's request has no result.
+/// A reason why an agent's request has no result.
 enum AgentFault: Error {
-  /// The message is answered with an error of JSON-RPC.
+  /// The message is answered with a JSON-RPC error.
   case error(JSONRPCError)
   /// The request is refused like any other request of the API.
   case problem(Problem)
@@ -167,7 +167,7 @@ extension AgentFault {
     do throws(Problem) { return try body() } catch { throw .problem(error) }
   }
 
-  /// Returns an error about parameters of a method.
+  /// Returns an error for invalid parameters of a method.
   static func invalidParams(_ message: String) -> AgentFault {
     .error(.invalidParams(message))
   }
@@ -182,7 +182,7 @@ struct AgentReply: Sendable {
 
   /// Returns the message with a result.
   ///
-  /// - Parameter age: The milliseconds for which clients may cache it privately; nil if they may not.
+  /// - Parameter age: The time in milliseconds for which clients may cache it privately; nil if they may not.
   func message(_ result: JSONObject, keptFor age: Int64? = nil) -> JSON {
     var members = result
     if revision.isStateless {

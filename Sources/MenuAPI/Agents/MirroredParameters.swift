@@ -17,7 +17,7 @@ struct MirroredParameters {
     if let schema { add(schema.document, at: []) }
   }
 
-  /// Adds the properties that are nested in properties only; the depth of schemas is bounded.
+  /// Adds the properties that are nested only in properties; the depth of schemas is bounded.
   private mutating func add(_ schema: JSON, at path: [String]) {
     guard case .object(let object) = schema else { return }
     if !path.isEmpty, case .string(let name)? = object["x-mcp-header"] {
@@ -29,7 +29,7 @@ struct MirroredParameters {
 
   /// Refuses a request whose fields differ from its arguments.
   ///
-  /// A value that a field cannot represent is left to the schema, which refuses it.
+  /// Values that a field cannot represent are ignored here; the schema refuses them.
   func check(_ arguments: JSONObject, against fields: AgentHeaders) throws(JSONRPCError) {
     for parameter in parameters {
       let place = "'/arguments\(JSONPointer(parameter.path))'"

@@ -3,29 +3,30 @@ import JSONText
 import MenuEngine
 import MicroHTTP
 
-/// The state of a question to a person, which the client brings back with the answer.
+/// The state of a question to the user, which the client returns with the answer.
 ///
-/// **Decision:** As a plan it is signed with the session's key, and nothing is kept until an answer comes: so it is good
-/// on every replica, and after a restart. It is bound to the session as it was opened, the token, the tool and its
-/// arguments, expires with `plans.lifetime`, and what it leads to is done once.
+/// **Decision:** Like a plan, it is signed with the session's key, and nothing is stored until an answer arrives: so
+/// it is valid on every replica, and after a restart. It is bound to the session's incarnation, the token, the tool
+/// and its arguments, expires after `plans.lifetime`, and can be used once.
 struct QuestionState {
   enum Subject: Equatable {
-    /// Parameters that are missing.
+    /// Missing parameters.
     case parameters
-    /// Agreement to what a plan does (W4).
+    /// Confirmation of a plan's effects (W4).
     case confirmation(plan: String)
   }
 
   let subject: Subject
-  /// The number of times that it was asked before.
+  /// The number of earlier attempts.
   let attempt: Int
-  /// The use that performing by the answer is recorded as.
+  /// The record by which performing the answer is limited to once.
   let use: PlanUse
   let text: String
 
   /// Creates the state of a question.
   ///
-  /// - Parameter earlier: The same question, which is asked again: one of all answers counts. The default is none.
+  /// - Parameter earlier: The earlier state if the question is repeated, so that only one of all answers is accepted.
+  ///   The default is none.
   init(
     _ subject: Subject, attempt: Int, about call: QuestionedCall, until expiry: Int64,
     under key: PlanKey, after earlier: QuestionState? = nil
@@ -40,7 +41,7 @@ struct QuestionState {
     text = SignedText(values, under: key).text
   }
 
-  /// Reads a state that a client brings back; it is what any client can send.
+  /// Reads a state from a client, which can be any text.
   ///
   /// - Throws: An error if it was altered, is of another call, session or token, or has expired.
   init(
@@ -67,13 +68,13 @@ struct QuestionState {
 /// The call that a question is about.
 struct QuestionedCall {
   let session: SessionID
-  /// The token of the request; nil where none is required.
+  /// The token of the request; nil if none is required.
   let token: String?
-  /// The name of the tool, and its arguments as they were sent.
+  /// The name of the tool, and its arguments as sent.
   let name: String
   let arguments: JSONObject
 
-  /// Returns the code of the call, which tells nothing of the token.
+  /// Returns the code of the call, from which the token cannot be derived.
   fileprivate func code(under key: PlanKey) -> String {
     let parts: JSON = [
       .string(session.rawValue), .string(token ?? ""), .string(name),
@@ -84,7 +85,7 @@ struct QuestionedCall {
 }
 
 extension JSON {
-  /// The value with the members of objects in the order of their names, so that equal values are written alike.
+  /// The value with members of objects sorted by name, so that equal values are written alike.
   fileprivate var inOrder: JSON {
     switch self {
     case .null, .bool, .int, .double, .string: return self
@@ -106,7 +107,7 @@ extension JSONRPCError {
       + "asked.")
   fileprivate static let expiredState = invalidParams(
     "The question has expired, and nothing was done. Call the tool without 'requestState'.")
-  /// The error about an answer to a question that was answered before.
+  /// The error for an answer to a question that has been answered before.
   static let repeatedAnswer = invalidParams(
     "The question was answered before: what the first answer led to is not done again.")
 }

@@ -1,10 +1,9 @@
 import MenuEngine
 
 extension ValidationReason {
-  /// Returns the reason for which nothing was performed, as the end of a sentence for a model, without its full
-  /// stop (M10).
+  /// Returns the reason why nothing was performed, as the end of a sentence for a model, without a full stop (M10).
   ///
-  /// - Parameter target: The responder that was found, in quotes.
+  /// - Parameter target: The target, in quotes.
   func clause(target: String) -> String {
     switch self {
     case .enabled: "nothing ran, although it is enabled"

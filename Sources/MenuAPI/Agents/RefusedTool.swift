@@ -7,7 +7,7 @@ struct RefusedTool {
   let problem: Problem
   let name: String
 
-  /// The problem's document; nil if it is none.
+  /// The problem's document; nil if it is not an object.
   var document: JSON? { problem.response.object.map(JSON.object) }
 
   /// The result: the sentence of the problem and each fault.
@@ -53,7 +53,7 @@ struct RefusedTool {
 extension Problem {
   /// Returns the problem with the places of a tool's arguments in place of those of the request's body.
   ///
-  /// - Parameter place: Returns the place of a member of the body among the arguments; nil if it is none of them.
+  /// - Parameter place: Returns the place of a member of the body among the arguments; nil if it is not among them.
   func blamingArguments(at place: (String) -> [String]?) -> Problem {
     var problem = self
     problem.parts = parts.compactMap { part in
@@ -86,9 +86,9 @@ struct RemediesText {
   ///
   /// - Parameters:
   ///   - name: The name of the tool or command.
-  ///   - rights: The rights of the token; values of rules and names of responders are for those that may read (T3).
-  ///   - fixed: The names of the fixed set of tools, if the model has it; nil for a tool of each command.
-  ///   - isFromElsewhere: True if the search began at a responder that was named, so that no others were tried.
+  ///   - rights: The rights of the token; values of rules and names of responders require the right `read` (T3).
+  ///   - fixed: The names of the fixed set of tools, if the model uses it; nil if each command is a tool.
+  ///   - isFromElsewhere: True if the request named the start of the search, so that no other responders were tried.
   init(
     _ remedies: Remedies, of name: String, rights: Rights, fixed: FixedToolNames?,
     isFromElsewhere: Bool, in catalog: Catalog
@@ -112,10 +112,10 @@ struct RemediesText {
     return "\(name) cannot be performed now: \(item.explanation ?? reason)"
   }
 
-  /// The reason, unless the sentence has it, and the remedies, one in a line.
+  /// The reason, unless it is in the sentence, and the remedies, one per line.
   var lines: [String] {
     var lines = item.explanation == nil || item.isEnabled ? [] : ["That is because \(reason)"]
-    // The tools of commands do not name the responder to ask.
+    // Tools of commands cannot name the start of the search.
     lines += focuses.filter { isFixed || $0.isByFocus }.map(line)
     if focuses.isEmpty { lines += refusing.map(line) }
     if !remedies.commands.isEmpty {
@@ -128,7 +128,7 @@ struct RemediesText {
     return lines
   }
 
-  /// The nearest way on: one that the model has itself, if there is any.
+  /// Returns the easiest next step, preferably one that the model can take itself.
   private func line(about focus: Remedies.Focus) -> String {
     let start = "\(quoted(focus.target)) would perform it"
     if let fixed, focus.isFrom, rights.contains(.perform) {
@@ -165,7 +165,7 @@ struct RemediesText {
     isFixed ? suggestion.command.rawValue : ToolName.text(of: suggestion.command)
   }
 
-  /// Returns the arguments of a call, beside the name of the command; nil for none.
+  /// Returns the arguments of a call, besides the name of the command; nil for none.
   private func arguments(of suggestion: Remedies.Suggestion) -> JSONObject? {
     guard let command = catalog.command(suggestion.command) else { return nil }
     if let key = suggestion.itemKey {
@@ -180,7 +180,7 @@ struct RemediesText {
       + (arguments(of: suggestion).map { " with \(JSON.object($0).brief())" } ?? "")
   }
 
-  /// The remedies, for programs; without what was not looked for, or is not shown.
+  /// The remedies for programs, without parts that were not tried or are not visible.
   var json: JSON {
     var object = JSONObject()
     if showsDocuments {
@@ -285,7 +285,7 @@ struct PerformedText {
       })
   }
 
-  /// Returns the changes that are of use to a model, one in a line; nil for an answer without them.
+  /// Returns the changes that are useful to a model, one per line; nil if the answer has none.
   static func lines(of answer: JSONObject) -> [String]? {
     guard case .array(let changes)? = changes(of: answer) else { return nil }
     return changes.compactMap(\.lineOfChange)
@@ -348,7 +348,7 @@ extension JSONObject {
 }
 
 extension JSON {
-  /// A change in one line; nil if it is of no use to a model.
+  /// A change in one line; nil if it is not useful to a model.
   fileprivate var lineOfChange: String? {
     guard case .object(var change) = self, case .string(let kind)? = change["change"] else {
       return nil

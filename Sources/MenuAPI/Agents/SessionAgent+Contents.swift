@@ -4,14 +4,14 @@ import MicroHTTP
 
 /// The resources and prompts of the application.
 extension SessionAgent {
-  /// Returns those of a snapshot's application that exist for the token.
+  /// Returns the resources and prompts of a snapshot's application that are visible to the token.
   func contents(at snapshot: Snapshot) -> AgentContents {
     AgentContents(
       catalog: snapshot.catalog, consent: call.service.limits.agentConsent,
       showsDocuments: call.grant.rights.contains(.read))
   }
 
-  /// Returns those of the present application that exist for the token; nil if it has none.
+  /// Returns the present resources and prompts that are visible to the token; nil if the application has none.
   func presentContents() throws(AgentFault) -> AgentContents? {
     let catalog = call.catalog
     guard !catalog.resources.isEmpty || !catalog.prompts.isEmpty else { return nil }
@@ -70,8 +70,9 @@ extension SessionAgent {
   /// Returns the values of an argument of a prompt, or of a variable of a template.
   ///
   /// - Parameters:
-  ///   - others: The values that are known.
-  ///   - isComplete: True if these are all others: else a rule that fails may depend on one, and there are no values yet.
+  ///   - others: The values known so far.
+  ///   - isComplete: True if all other values are known. If false, a failed rule may depend on a missing one, and
+  ///     there are no values yet.
   func choices(
     of values: ParameterValues, named name: String, _ others: JSONObject, isComplete: Bool
   ) throws(AgentFault) -> [String] {
@@ -84,7 +85,7 @@ extension SessionAgent {
     }
   }
 
-  /// - Parameter subject: The subject of the sentence about it.
+  /// - Parameter subject: The subject of the sentence about the fault.
   private func fault(_ fault: ContentFault, of subject: String) -> AgentFault {
     switch fault {
     case .unknownResource(let uri): .invalidParams("There is no resource \(quoted(uri)) here.")

@@ -24,7 +24,7 @@ struct SessionAgent: AgentServer {
   var instructions: String {
     let names = names
     let fixed = FixedTool.instructions(to: fixedTools, names)
-    // It is not known before its first list what the client does.
+    // Before a client's first list it is unknown whether it listens.
     switch try? call.askedTools {
     case .find: return fixed
     case .listening:
@@ -116,7 +116,7 @@ extension SessionAgent {
     return .kept(result, milliseconds: 0)
   }
 
-  /// Returns the answer of a snapshot's plan, and counts the rules that failed for it.
+  /// Returns the result of a snapshot's plan, and counts the rules that failed.
   func askPlan<Answer: Sendable>(
     of snapshot: Snapshot,
     _ question: (inout ValidationPlan) throws(MutationFault) -> Answer
@@ -155,17 +155,17 @@ extension SessionAgent {
     return try perform(called, request)
   }
 
-  /// Returns the declared consent of a command; rules of its target may ask for a confirmation all the same.
+  /// Returns the declared consent of a command. Rules of its target may require a confirmation nevertheless.
   func consent(of command: Command) -> AgentConsent {
     consent(of: command, asking: command.confirmation)
   }
 
-  /// Returns the consent of a command that asks for this confirmation now.
+  /// Returns the consent of a command that requires this confirmation at present.
   func consent(of command: Command, asking confirmation: Confirmation?) -> AgentConsent {
     .of(command, confirmation: confirmation, orElse: call.service.limits.agentConsent)
   }
 
-  /// Returns the form of a command as it is now (P4).
+  /// Returns the present form of a command (P4).
   func form(
     of command: Command, from: ResponderID?, at snapshot: Snapshot
   ) throws(MutationFault) -> CommandForm {
@@ -188,10 +188,10 @@ extension SessionAgent {
     }
   }
 
-  /// Returns why a command cannot be performed, and the commands that agents may call to change that; without values
-  /// of the state and names of responders, unless the token may read (T3).
+  /// Returns the reason why a command cannot be performed, and the commands for agents that would enable it. Values of
+  /// the state and names of responders require the right `read` (T3).
   ///
-  /// - Parameter fixed: The names of the fixed set of tools, if the model has it; nil for a tool of each command.
+  /// - Parameter fixed: The names of the fixed set of tools, if the model uses it; nil if each command is a tool.
   func remedies(
     for command: Command, in request: ActionRequest, at snapshot: Snapshot, fixed: FixedToolNames?
   ) -> RemediesText {
@@ -207,9 +207,9 @@ extension SessionAgent {
       in: snapshot.catalog)
   }
 
-  /// Performs a command, says what it would do, or asks the person behind the client.
+  /// Performs a command, plans it, or asks the client's user.
   ///
-  /// - Parameter fixed: The tool of the fixed set that is called; nil for the command's own.
+  /// - Parameter fixed: The called tool of the fixed set; nil for the command's own tool.
   func perform(
     _ called: ToolCall, by fixed: FixedTool? = nil, _ request: AgentRequest
   ) throws(AgentFault) -> AgentResult {
@@ -250,7 +250,7 @@ extension SessionAgent {
     else { return .members(refused.result) }
     let advice = remedies(
       for: called.command, in: asked, at: snapshot, fixed: tool.fixed == nil ? nil : names)
-    // The problem names the item that is gone.
+    // The problem names the missing item.
     guard advice.item.reason != .unknownItem else { return .members(refused.result) }
     return .members(refused.result(advice))
   }
@@ -279,8 +279,7 @@ extension SessionAgent {
     var fields = Headers()
     let replayed = response.headers["idempotent-replayed"]
     if let field = replayed {
-      // An answer leads to something once, which is told again to a retry under the same key. One that a person declined
-      // leads to nothing.
+      // An answer is used once; a retry under the same key gets the same result. A declined question is not used.
       let isDone = response.status.rawValue < 300
       guard isDone, own != nil || !questions.isAnswered else { throw .repeatedAnswer }
       fields.append("Idempotent-Replayed", field)
@@ -293,8 +292,7 @@ extension SessionAgent {
 }
 
 extension Problem {
-  /// True if a model can act on the problem; otherwise the problem is for the client, as with any other
-  /// request.
+  /// True if a model can act on the problem. If false, the problem is for the client, as for any other request.
   var isForModels: Bool {
     switch type {
     case .unknownSession, .idempotencyKeyReused, .preconditionFailed, .malformedRequest,
@@ -306,7 +304,7 @@ extension Problem {
 }
 
 extension Problem {
-  /// The problem of an answer that has been performed, which the caller tells in its own words.
+  /// The problem of an answer that has already been performed, which the caller describes itself.
   fileprivate static let repeatedAnswer = Problem(
     .expiredPlan, "The question was answered before, and what the answer led to is not done again.")
 }
@@ -323,7 +321,7 @@ struct CommandSearch: Sendable {
     limit = if case .int(let limit)? = arguments.object["limit"] { Int(limit) } else { 20 }
   }
 
-  /// Answers the commands that contain all words, those with a word in the title first.
+  /// Returns the commands that contain all words, those with a word in the title first.
   func answer(_ call: Call) -> Response {
     let catalog = call.catalog
     let menus = MenuTitles(catalog.menus)

@@ -3,29 +3,29 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// A session as a model sees it that has nothing but tools: the answer of `describe_session`.
+/// The description of a session for a model that has only tools: the answer of `describe_session`.
 struct SessionDescription {
-  /// The responders that a text names of a list.
+  /// The maximum number of responders that a text names from a list.
   private static let namedResponders = 12
 
   private let snapshot: Snapshot
   private let session: SessionID
-  /// The responders that a command asks, in order.
+  /// The responders that a search for a command visits, in order.
   private let chain: [ResponderID]
   private let commands: (enabled: Int, all: Int)
-  /// The number of deliveries that the token sees and that are not settled.
+  /// The number of unsettled deliveries that are visible to the token.
   private let openDeliveries: Int
   /// The view controllers on the screen, each after its container or presenter.
   private let onScreen: [ResponderID]
-  /// The responders that a command does not ask, without those that are off the screen.
+  /// The responders that a search does not visit, except those that are off the screen.
   private let others: [ResponderID]
-  /// The view controllers off the screen that a command does not ask.
+  /// The view controllers off the screen that a search does not visit.
   private let unseen: [ResponderID]
   private let names: FixedToolNames
 
   /// Creates the description.
   ///
-  /// - Parameter commands: The number of commands that agents may call, those that can be chosen and all.
+  /// - Parameter commands: The numbers of commands that agents may call: those that can be chosen, and all.
   init(
     _ snapshot: Snapshot, of session: SessionID, asking chain: [ResponderID],
     commands: (enabled: Int, all: Int), openDeliveries: Int, _ names: FixedToolNames
@@ -69,7 +69,7 @@ struct SessionDescription {
     return text
   }
 
-  /// Returns the result about one place of the state of a session.
+  /// Returns the result for one place in the state of a session.
   static func result(
     about value: JSON, at place: JSONPointer, of session: SessionID, revision: Int,
     _ names: FixedToolNames
@@ -136,7 +136,7 @@ struct SessionDescription {
     return .object(object)
   }
 
-  /// The class that the application gave a responder; nil for that of its kind.
+  /// Returns the class declared for a responder; nil for the default class of its kind.
   private func ownClass(of id: ResponderID) -> ClassName? {
     guard let responder = snapshot.session.responder(id),
       responder.className != responder.kind.defaultClass
@@ -152,7 +152,7 @@ struct SessionDescription {
     snapshot.session.graph.ids.compactMap(snapshot.session.responder).filter { $0.kind == .window }
   }
 
-  /// The title of what can be taken back; nil for nothing.
+  /// The title of the next undo; nil if nothing can be undone.
   private var undoTitle: String? {
     let session = snapshot.session
     let owner = session.undoOrigin.flatMap { session.undoManagerOwner(for: $0) }
@@ -162,7 +162,7 @@ struct SessionDescription {
 }
 
 extension SessionAgent {
-  /// Returns what is on the screen, or one place of the state.
+  /// Returns the description of the screen, or of one place in the state.
   func describe(_ arguments: JSONObject) throws(Problem) -> JSONObject {
     guard let path = arguments.text("path") else { return try describe() }
     let argument = JSONPointer(["path"])
@@ -206,7 +206,8 @@ extension SessionAgent {
 }
 
 extension ToolText {
-  /// Adds the members of an object or the elements of an array, one in a line, or another value, and ends the text.
+  /// Adds the members of an object or the elements of an array, one per line, or another value, and completes the
+  /// text.
   fileprivate mutating func add(
     membersOf value: JSON, at place: JSONPointer, _ names: FixedToolNames
   ) {

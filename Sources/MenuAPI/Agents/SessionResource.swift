@@ -237,7 +237,7 @@ extension SessionAgent {
   ) throws(AgentFault) -> AgentResult {
     let uri = try request.string("uri")
     let session = try session()
-    // The resource of a subscription may be gone since.
+    // The resource of a subscription may no longer exist.
     let unwanted = isOn ? nil : AgentTopic.content(Array(uri.utf8))
     let found = topic(of: uri, in: session, among: try presentContents())
     guard let topic = found ?? unwanted else {
@@ -261,7 +261,7 @@ extension SessionAgent {
     return .members(JSONObject())
   }
 
-  /// Returns the topic of a resource that the token may hear of; nil if there is none.
+  /// Returns the topic of a resource for which the token may be notified; nil if there is none.
   private func topic(
     of uri: String, in session: SessionID, among contents: AgentContents?
   ) -> AgentTopic? {

@@ -17,10 +17,10 @@ struct SessionTools {
   /// Creates the tools of a session in its present state.
   ///
   /// - Parameters:
-  ///   - actor: The actor that sees them (T4).
-  ///   - consent: The consent where a command does not say it (T7).
-  ///   - namesUndone: True if the titles of `undo:` and `redo:` name the action they would undo;
-  ///     otherwise they have their declared titles, since the action changes with every edit.
+  ///   - actor: The actor of the request (T4).
+  ///   - consent: The consent for commands that do not declare one (T7).
+  ///   - namesUndone: True if the titles of `undo:` and `redo:` include the name of the next group; false for their
+  ///     declared titles, because the group changes with every edit.
   /// - Throws: As `Session.validate`.
   init(
     _ snapshot: Snapshot, by actor: Principal, consent: AgentConsent, namesUndone: Bool = true,
@@ -36,8 +36,8 @@ struct SessionTools {
     tools = choosable.map { choosable in
       let (command, item, shown) = (choosable.command, choosable.item, choosable.shown)
       let isOfData = ofData.contains(item.command)
-      // A change of the list is not a matter of values to begin with, nor of which item is undone. A list that takes too
-      // much goes on with the declared schemas.
+      // Initial values and the name of the next undo group do not change the list. A list that takes too much effort
+      // has the declared schemas.
       let parts = namesUndone ? Set(FormPart.allCases) : [.choices]
       var schema: JSON? = try? snapshot.presentSchema(
         of: command, for: actor, with: parts, spending: effort)
@@ -63,7 +63,7 @@ struct SessionTools {
     ).count
   }
 
-  /// A command that agents may call, and of which an item can be chosen now.
+  /// A command that agents may call, with at least one item that can be chosen.
   private struct Choosable {
     /// The place in the order of all commands.
     let place: Int
@@ -101,9 +101,9 @@ struct SessionTools {
     }
   }
 
-  /// Creates the tools of all commands of a catalogue that are not declared hidden.
+  /// Creates the tools of all commands of a catalogue, except hidden ones.
   ///
-  /// - Parameter consent: The consent where a command does not say it (T7).
+  /// - Parameter consent: The consent for commands that do not declare one (T7).
   init(_ catalog: Catalog, consent: AgentConsent) {
     order = Self.order(of: catalog)
     let menus = MenuTitles(catalog.menus)
@@ -209,11 +209,10 @@ struct MenuTitles {
   /// Returns the titles of the menus around a command, at its first place.
   func path(of id: CommandID) -> [String] { titles[id] ?? [] }
 
-  /// Returns the description of a command: its title, and the declared description or else the menu that
-  /// contains it.
+  /// Returns the description of a command: its title, and its declared description or else the menu that contains it.
   func description(of command: Command, titled title: String) -> String {
     let isDeclared = title.hasSameBytes(as: command.title)
-    // The other declared texts describe the declared title; the present title of a toggle may be its opposite.
+    // The other declared texts describe the declared title; the present title of a toggle may mean the opposite.
     let others = [command.discoverabilityTitle, command.subtitle].compactMap(\.self)
       .filter { isDeclared && !$0.hasSameBytes(as: title) }
     let name = "“\(title)”" + (others.isEmpty ? "" : " (\(others.joined(separator: ", ")))")

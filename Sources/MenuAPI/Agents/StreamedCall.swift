@@ -9,15 +9,15 @@ protocol CallSource: AnyObject, Sendable {
   var name: String? { get }
   /// The envelope of its result.
   var reply: AgentReply { get }
-  /// The call by which this one goes on; nil if it has its own messages.
+  /// The call that continues this one; nil if this one has its own messages.
   var continuation: StreamedCall? { get }
-  /// Returns what there is to send since the last time.
+  /// Returns the messages since the last call.
   ///
-  /// - Parameter reason: Why the call ends now; nil if it goes on.
+  /// - Parameter reason: The reason why the stream ends now; nil if it continues.
   func news(endingFor reason: StopReason?) -> CallNews
-  /// Goes back to the progress that a client knows; what it does not know is sent again.
+  /// Rewinds to the progress that a client has received; later messages are sent again.
   func rewind(to progress: Int64)
-  /// Cancels what the call waits for.
+  /// Cancels the work that the call waits for.
   func cancel()
   /// Follows a session from now on, for the stream of that number.
   func follow(
@@ -41,7 +41,7 @@ extension CallSource {
 /// The news of a tool call.
 enum CallNews {
   case messages([CallMessage], isLast: Bool = false)
-  /// The rest is the stream of the call by which it goes on.
+  /// The remaining messages are on the stream of the call that continues this one.
   case continuation(ResponseStream)
 }
 
@@ -52,13 +52,13 @@ struct CallMessage {
   let progress: Int64
 }
 
-/// A tool call that is answered by a stream, the last message of which is the result. It has one stream at a time; what
-/// was lost with a broken stream is sent again on the next one.
+/// A tool call that is answered by a stream, whose last message is the result. It has one stream at a time; messages
+/// lost with a broken stream are sent again on the next one.
 final class StreamedCall: AgentSource {
   private struct State {
     /// The number of the present stream; earlier streams have ended.
     var stream: Int
-    /// The progress that the client knew when it opened the stream.
+    /// The progress that the client had received when it opened the stream.
     var knownProgress: Int64 = 0
     /// The number of ids so far.
     var idCount = 0
@@ -92,7 +92,7 @@ final class StreamedCall: AgentSource {
 
   func stop(_ reason: StopReason) { state.withLock { $0.stopReason = reason } }
 
-  /// Cancels what it waits for, unless the result was sent.
+  /// Cancels the work that it waits for, unless the result was sent.
   func cancel() {
     let isWaiting = state.withLock { state in
       guard !state.isAtEnd else { return false }
@@ -120,7 +120,8 @@ final class StreamedCall: AgentSource {
   /// Wakes the present stream.
   func wake() { body.withLock(\.stream)?.wake() }
 
-  /// Moves the call to another stream, from the progress that the client knows; returns false if it was cancelled.
+  /// Moves the call to another stream, from the progress that the client has received; returns false if it was
+  /// cancelled.
   func resume(on stream: Int, after progress: Int64) -> Bool {
     let isResumed = state.withLock { state in
       guard !state.isCancelled else { return false }
@@ -155,7 +156,7 @@ final class StreamedCall: AgentSource {
     return inner.map(self.piece(of:)) ?? piece
   }
 
-  /// Returns the next piece of the stream by which the call goes on.
+  /// Returns the next piece of the stream that continues the call.
   private func piece(of inner: ResponseStream) -> ResponseStream.Piece {
     let piece = inner.piece(orSuspend: {}, resume: { [weak self] in self?.wake() })
     if case .end = piece { inner.close() }
@@ -188,13 +189,13 @@ extension AgentChannels {
     return (stream(of: call, as: number, for: request, tokens: tokens), call)
   }
 
-  /// Returns a stream that resumes the broken stream of the same client; nil if the call is gone.
+  /// Returns a stream that resumes the broken stream of the same client; nil if the call no longer exists.
   func resume(
     _ event: AgentCallEventID, by client: AgentClient, tokens: StreamTokens
   ) -> (stream: ResponseStream, call: StreamedCall)? {
     guard let (found, request) = calls.call(named: event.call, by: client) else { return nil }
     var (call, progress) = (found, event.progress)
-    // The client knows nothing of a call by which this one went on.
+    // The client has received nothing of the call that continues this one.
     while let next = call.source.continuation { (call, progress) = (next, 0) }
     let number = nextNumber()
     guard call.resume(on: number, after: progress) else {

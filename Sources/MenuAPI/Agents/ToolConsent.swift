@@ -3,9 +3,9 @@ import JSONText
 import MenuEngine
 import MicroHTTP
 
-/// The calls of commands that an agent performs by plans (T7).
+/// The consent to agents' calls of commands, and plans (T7).
 extension AgentConsent {
-  /// Returns the consent that holds for a command: its own or the default, and at least that of a plan if it asks for a
+  /// Returns the effective consent of a command: its own or the default, and at least `plan` if it requires a
   /// confirmation (W4).
   static func of(
     _ command: Command, confirmation: Confirmation?, orElse fallback: AgentConsent
@@ -16,14 +16,14 @@ extension AgentConsent {
 }
 
 extension Catalog {
-  /// The commands that undo or redo. Where there are any, their consent counts for both (T7).
+  /// The commands that undo or redo. If there are any, their consent applies to both (T7).
   var commandsOfUndoing: [Command] {
     commands.filter { $0.action == .undo || $0.action == .redo }
   }
 
   /// Returns the menus without the commands that are hidden from agents (T7).
   ///
-  /// - Parameter consent: The consent where a command does not say it.
+  /// - Parameter consent: The consent for commands that do not declare one.
   func menusForAgents(consenting consent: AgentConsent) -> Menu {
     var menus = menus
     menus.keep { id in (command(id)?.agents ?? consent) != .hidden }
@@ -33,9 +33,9 @@ extension Catalog {
 
 /// An argument of a tool beside the parameters of its command.
 enum ToolArgument: String {
-  /// The plan by which it is performed.
+  /// The plan to perform.
   case plan
-  /// The key of the item from data that is performed (M12).
+  /// The key of the item from data to perform (M12).
   case key
 
   /// Returns the name of the argument, which no parameter of the command has.
@@ -61,7 +61,7 @@ enum ToolArgument: String {
 
   /// Returns the schema of a command's parameters with a plan.
   ///
-  /// - Parameter isNeeded: True if nothing is done without it.
+  /// - Parameter isNeeded: True if the command requires a plan.
   static func withPlan(_ document: JSON, for command: Command, isNeeded: Bool) -> JSON {
     let description: JSON =
       isNeeded
@@ -72,16 +72,16 @@ enum ToolArgument: String {
         to: document, of: command, as: ["type": "string", "description": description]))
   }
 
-  /// The number of bytes of all keys in a schema; longer ones are told by `find_commands` alone.
+  /// The maximum number of bytes of all keys in a schema; beyond it, only `find_commands` lists them.
   private static let longestKeys = 1 << 16
-  /// The number of items whose titles the description of a key tells.
+  /// The maximum number of items whose titles the description of a key lists.
   private static let toldTitles = 100
 
   /// Returns the schema of a command's parameters with the key of an item from data.
   ///
   /// - Parameters:
-  ///   - items: The items that can be chosen now; nil if they are not known.
-  ///   - isNeeded: True if the command is performed by its items only.
+  ///   - items: The items that can be chosen now; nil if they are unknown.
+  ///   - isNeeded: True if the command can only be performed by its items.
   static func withKey(
     _ document: JSON, for command: Command, items: [ValidatedItem]?, isNeeded: Bool
   ) -> JSON {
@@ -112,8 +112,8 @@ extension Command {
     parameters.map { $0.document[JSONPointer(["additionalProperties"])] != false } ?? false
   }
 
-  /// Returns the place of a member of the request to perform it among the arguments of its tool; nil if it is none of
-  /// them.
+  /// Returns the place, among the arguments of its tool, of a member of the request to perform it; nil if it is not
+  /// among them.
   func placeOfArgument(_ member: String) -> [String]? {
     switch member {
     case "parameters": []
@@ -125,39 +125,39 @@ extension Command {
 }
 
 extension JSON {
-  /// Returns the message of a plan, whose signature is not checked; nil for what is none.
+  /// Returns the message of a plan, whose signature is not checked; nil if it is not a plan.
   fileprivate func messageOfPlan(in catalog: Catalog) -> Message? {
     if case .string(let text) = self { ChangePlan.message(of: text, in: catalog) } else { nil }
   }
 }
 
-/// A tool call: the command, its parameters, and the plan that it is to be performed by.
+/// A tool call: the command, its parameters, and the plan to perform.
 struct ToolCall {
   let command: Command
-  /// The key of the item from data that is performed (M12), as it was given; nil for the command itself.
+  /// The key of the item from data to perform (M12), as given; nil for the command itself.
   let key: JSON?
   let parameters: JSONObject
-  /// The responder where the search begins, as it was given; nil for the first responder.
+  /// The responder where the search begins, as given; nil for the first responder.
   var from: JSON?
-  /// The responder where the search begins; nil for the first responder, and for what is no name.
+  /// The responder where the search begins; nil for the first responder, and for an invalid name.
   var start: ResponderID? {
     if case .string(let text)? = from { ResponderID(text) } else { nil }
   }
-  /// The plan, as it was given; nil for none.
+  /// The plan, as given; nil for none.
   private(set) var plan: JSON?
-  /// True if it is only planned.
+  /// True if the command is only planned.
   private(set) var isPlanning: Bool
 
   /// Creates a call with the arguments of the command's own tool.
   ///
-  /// - Parameter consent: The consent that holds for the command.
+  /// - Parameter consent: The effective consent of the command.
   init(
     _ command: Command, arguments: JSONObject, consent: AgentConsent, in catalog: Catalog
   ) {
     var parameters = arguments
     let name = ToolArgument.plan.name(for: command)
     var plan = arguments[name]
-    // A command that is called without plans may have a parameter of any name, if its schema allows that.
+    // Without plans, a command may have a parameter of this name, if its schema allows that.
     if consent == .call, command.takesUndeclaredParameters,
       plan?.messageOfPlan(in: catalog) == nil
     {
@@ -187,19 +187,19 @@ struct ToolCall {
     isPlanning = consent == .plan && plan == nil
   }
 
-  /// The same call, which is only planned.
+  /// The call as planned only.
   var planned: ToolCall {
     var copy = self
     (copy.plan, copy.isPlanning) = (nil, true)
     return copy
   }
 
-  /// Returns the call with parameters that a person has completed.
+  /// Returns the call with parameters that the user has completed.
   func completed(by parameters: JSONObject) -> ToolCall {
     ToolCall(self, key: key, parameters: parameters, plan: plan, isPlanning: isPlanning)
   }
 
-  /// Returns the call of what a plan says, to which a person has agreed.
+  /// Returns the call of a plan that the user has confirmed.
   func agreed(to plan: String) -> ToolCall {
     var agreed = ToolCall(
       self, key: nil, parameters: JSONObject(), plan: .string(plan), isPlanning: false)
@@ -214,7 +214,7 @@ struct ToolCall {
     (self.parameters, self.plan, self.isPlanning) = (parameters, plan, isPlanning)
   }
 
-  /// Refuses a key that no item has, and arguments beside one.
+  /// Refuses an unknown key, and arguments beside a key.
   func checkKey() throws(Problem) {
     guard let key else { return }
     let expected = "Expected the key of an item of \(quoted(command.id))"
@@ -237,7 +237,7 @@ struct ToolCall {
       parameters: parameters.isEmpty ? nil : parameters)
   }
 
-  /// Returns the request as it is performed; nil if it names a plan that is none.
+  /// Returns the request as performed; nil if its plan is invalid.
   func request(in catalog: Catalog) -> ActionRequest? {
     guard let plan else { return requestWithoutPlan }
     guard case .request(let planned)? = plan.messageOfPlan(in: catalog) else { return nil }
@@ -246,16 +246,16 @@ struct ToolCall {
       parameters: planned.parameters)
   }
 
-  /// The body of the request to perform.
+  /// Returns the body of the request to perform.
   ///
-  /// - Throws: `Problem` if the key is none, or if the plan is of another command, or of other parameters.
+  /// - Throws: `Problem` if the key is invalid, or if the plan is of another command or of other parameters.
   func body(in session: SessionID, _ catalog: Catalog) throws(Problem) -> JSONObject {
     try checkKey()
     var body: JSONObject = ["session": .string(session.rawValue), "item": true]
     if let plan {
       try check(plan, catalog)
       body["plan"] = plan
-      // The agent was shown what happens, and consent is given by its plan.
+      // The agent has seen the effects, and consents by their plan.
       body["confirmed"] = true
       return body
     }
@@ -268,7 +268,7 @@ struct ToolCall {
   }
 
   private func check(_ plan: JSON, _ catalog: Catalog) throws(Problem) {
-    // What is no plan is refused where it is performed.
+    // An invalid plan is refused when it is performed.
     guard let message = plan.messageOfPlan(in: catalog) else { return }
     guard message.command == command.id else {
       throw Problem(
@@ -289,7 +289,7 @@ struct ToolCall {
 
 /// The effects that a call would have, for a model.
 struct PlannedText {
-  /// The greatest length of a plan that the text has.
+  /// The maximum length of a plan in the text.
   private static let longestPlan = 1024
 
   private let answer: JSONObject
@@ -297,7 +297,7 @@ struct PlannedText {
   private let caller: String
   private let argument: String
 
-  /// Creates the text of a dry run, or of the problem of a plan that would change something else now.
+  /// Creates the text of a dry run, or of the problem of a plan whose effects have changed.
   ///
   /// - Parameters:
   ///   - caller: The name of the tool to call with the plan.
@@ -306,10 +306,10 @@ struct PlannedText {
     (self.answer, self.tool, self.caller, self.argument) = (answer, tool, caller, argument)
   }
 
-  /// The result of a call that is only planned.
+  /// The result of a planned call.
   var result: JSONObject { result(ToolText("Nothing was done yet. \(sentence)")) }
 
-  /// The result of a plan that would change something else now.
+  /// The result of a plan whose effects have changed.
   var changedResult: JSONObject {
     result(ToolText("Nothing was done, since it would do something else now. \(sentence)"))
   }
@@ -322,10 +322,10 @@ struct PlannedText {
     return ["content": [text.block], "structuredContent": structure]
   }
 
-  /// The changes, one in a line.
+  /// The changes, one per line.
   var lines: [String] { PerformedText.lines(of: answer) ?? [] }
 
-  /// The advice, which comes first, so that a text that is cut has it.
+  /// The advice, which comes first, so that a truncated text includes it.
   private var sentence: String {
     guard case .string(let plan)? = answer["plan"] else {
       return "\(quoted(tool.name)) has no plan here."
@@ -344,7 +344,7 @@ struct PlannedText {
     return title
   }
 
-  /// The question of the item that was tried, or of the problem.
+  /// The confirmation of the item in the dry run, or of the problem.
   var confirmation: JSON? {
     JSON.object(answer)[JSONPointer(["item", "before", "confirmation"])] ?? answer["confirmation"]
   }
@@ -358,7 +358,7 @@ struct PlannedText {
     structure.add("tool", .string(tool.name), rest: nil)
     structure.add("confirmation", confirmation, rest: nil)
     structure.add("changes", PerformedText.changes(of: answer), rest: nil)
-    // The plan is of use only if it is whole.
+    // A plan is only valid as a whole.
     guard case .object(var whole) = structure.json, let plan = answer["plan"] else {
       return structure.json
     }

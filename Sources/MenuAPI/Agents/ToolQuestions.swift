@@ -3,35 +3,35 @@ import JSONText
 import MenuEngine
 import MicroHTTP
 
-/// The questions of one tool call to the person behind the client: for missing parameters (P4), and for agreement (W4).
+/// The questions of one tool call to the client's user: for missing parameters (P4), and for a confirmation (W4).
 ///
-/// **Decision (T7):** The answer to a confirmation performs the plan of a dry run, so that it agrees to exactly what was
-/// tried. A command whose author asks for a plan and for no confirmation answers the plan, since no person is asked; one
-/// with both shows the person the changes too.
+/// **Decision (T7):** The answer to a confirmation performs the plan of a dry run, so that the user confirms exactly
+/// the effects of the dry run. A command that requires a plan and no confirmation returns the plan, because the user
+/// is not asked; one that requires both shows the changes to the user too.
 struct ToolQuestions {
   private let agent: SessionAgent
   private let called: ToolCall
   private let tool: CalledTool
   private let request: AgentRequest
   private let subject: QuestionedCall
-  /// The key of the session; nil if nobody can be asked.
+  /// The key of the session; nil if the user cannot be asked.
   private let key: PlanKey?
   /// The state of the question that the request answers; nil for none.
   private let state: QuestionState?
 
-  /// The number of times that a question is asked again.
+  /// The maximum number of times that a question is repeated.
   private static let mostAttempts = 3
 
   /// The next step of a call.
   enum Step {
     case performs(ToolCall)
-    /// It ends, with a question or without.
+    /// The call ends, with or without a question.
     case ends(AgentResult)
   }
 
   /// Creates the questions of a call.
   ///
-  /// - Throws: An error if the state that the request brings back is refused.
+  /// - Throws: An error if the state returned by the request is refused.
   init(
     about called: ToolCall, of tool: CalledTool, _ request: AgentRequest, by agent: SessionAgent
   ) throws(AgentFault) {
@@ -64,7 +64,7 @@ struct ToolQuestions {
     }
   }
 
-  /// Returns what a dry run would do, as it is told.
+  /// Returns the text of a dry run.
   func planned(_ answer: JSONObject) -> PlannedText {
     PlannedText(
       answer, of: tool, calledAs: tool.caller,
@@ -91,7 +91,7 @@ struct ToolQuestions {
     }
   }
 
-  /// Returns the end of a call to which the person has not agreed. Nothing that is answered after a refusal counts.
+  /// Returns the end of a call that the user has not confirmed. Later answers do not count.
   private func ending(by action: ElicitedAnswer.Refusal) throws(AgentFault) -> Step {
     if action == .decline, let key = key(under: nil, performing: []) {
       let problem = Problem(.expiredPlan, "The person who was asked declined it.")
@@ -100,11 +100,11 @@ struct ToolQuestions {
     return .ends(.members(nothingDone(action)))
   }
 
-  /// Returns the key of performing what a person has answered, which is good once; nil if the request answers nothing.
+  /// Returns the key for performing the user's answer, which is valid once; nil if the request answers no question.
   ///
   /// - Parameters:
   ///   - own: The key of the request, under which a retry gets the kept answer; nil for none.
-  ///   - body: The body of the request that is performed.
+  ///   - body: The body of the performed request.
   func key(under own: IdempotencyKey?, performing body: [UInt8]) -> IdempotencyKey? {
     let token = agent.call.token
     return switch state?.subject {
@@ -119,16 +119,16 @@ struct ToolQuestions {
     }
   }
 
-  /// Returns the call that makes a plan for the same request once more.
+  /// Returns the call that makes a new plan for the same request.
   private func planned(again plan: String) -> ToolCall {
-    // An item from data brings its own parameters.
+    // An item from data has its own parameters.
     guard called.key == nil,
       case .request(let request)? = ChangePlan.message(of: plan, in: agent.call.catalog)
     else { return called.planned }
     return called.completed(by: request.parameters ?? JSONObject()).planned
   }
 
-  /// Returns the number of times that a question was asked before.
+  /// Returns the number of earlier attempts of a question.
   private func attempts(toAgree: Bool) -> Int {
     guard let state, (state.subject != .parameters) == toAgree else { return 0 }
     return state.attempt + 1
@@ -138,7 +138,7 @@ struct ToolQuestions {
 // MARK: Missing parameters
 
 extension ToolQuestions {
-  /// Returns the next step of a call whose missing parameters a person has given; nil for none.
+  /// Returns the next step of a call, completed by the user's parameters; nil for none.
   private func complete(_ called: ToolCall, with content: JSONObject?) throws(AgentFault) -> Step {
     let names = called.command.parameters?.schema.document.required(beyond: called.parameters) ?? []
     var parameters = called.parameters
@@ -149,7 +149,7 @@ extension ToolQuestions {
       let schema = try? Schema(form.schema)
     else { return completed }
     let missing = schema.faults(of: .object(called.parameters))
-    // The caller mends what was wrong to begin with.
+    // The caller must correct faults that it made itself.
     guard missing.allSatisfy({ $0.missingMember != nil }),
       let fields = fields(missing.compactMap(\.missingMember), of: form)
     else { return completed }
@@ -191,7 +191,7 @@ extension ToolQuestions {
     return text.text
   }
 
-  /// Returns the result of a call whose missing parameters were asked for too often.
+  /// Returns the result of a call whose missing parameters were requested too often.
   private func unfit(_ faults: [ValueFault]) -> JSONObject {
     var text = ToolText(
       "\(quoted(tool.name)) was not performed: a person was asked for what is missing, and the answers do not fit."
@@ -204,15 +204,15 @@ extension ToolQuestions {
 // MARK: Agreement
 
 extension ToolQuestions {
-  /// The number of bytes of a question that its message leaves for the changes.
+  /// The number of bytes of a question's message that are reserved for the changes.
   private static let roomForChanges = 800
-  /// The name of the field by which a person agrees.
+  /// The name of the field for the user's confirmation.
   private static let confirm = "confirm"
 
-  /// Asks whether to do what a dry run has tried, in the words of the command's confirmation (W4); returns nil if nobody
-  /// is asked.
+  /// Asks the user to confirm a dry run, in the words of the command's confirmation (W4); returns nil if the user
+  /// cannot be asked.
   ///
-  /// - Parameter hasChanged: True if the person has agreed to something else.
+  /// - Parameter hasChanged: True if the effects have changed since the user confirmed them.
   func confirm(
     _ answer: JSONObject, hasChanged: Bool = false
   ) throws(Problem) -> AgentResult? {
@@ -221,7 +221,7 @@ extension ToolQuestions {
       case .object(let confirmation)? = planned.confirmation,
       case .string(let title)? = confirmation["title"]
     else { return nil }
-    // The decision is the person's: the model gets no plan.
+    // The decision is the user's: the model gets no plan.
     guard attempts(toAgree: true) <= Self.mostAttempts else {
       let text = "Nothing was done: the person was asked several times, and has not agreed to it."
       return .members(ended(ToolText(text), ["reason": "cancel"]))
@@ -242,7 +242,7 @@ extension ToolQuestions {
       .confirmation(plan: plan), saying: text.text, by: [field].compactMap(\.self), under: key)
   }
 
-  /// Returns the result of a call to which the person has not agreed.
+  /// Returns the result of a call that the user has not confirmed.
   private func nothingDone(_ action: ElicitedAnswer.Refusal) -> JSONObject {
     let sentence =
       switch action {
@@ -266,7 +266,7 @@ extension ToolQuestions {
 // MARK: Asking
 
 extension ToolQuestions {
-  /// Asks: by the result of the request, or by a request on its stream (until 2025-11-25).
+  /// Asks the user: by the result of the request, or by a request on its stream (up to 2025-11-25).
   private func ask(
     _ subject: QuestionState.Subject, saying message: String, by fields: [ElicitedField],
     under key: PlanKey
@@ -298,9 +298,9 @@ extension ToolQuestions {
   }
 }
 
-/// The answer of a person to a question.
+/// The user's answer to a question.
 enum ElicitedAnswer {
-  /// The ways not to agree.
+  /// The ways to decline.
   enum Refusal: String {
     case decline
     /// The question was dismissed, or could not be asked.
@@ -309,15 +309,15 @@ enum ElicitedAnswer {
 
   case accepted(JSONObject)
   case refused(Refusal)
-  /// There is none.
+  /// There is no answer.
   case missing
 
   /// The key of the question among those of a result.
   static let key = "question"
 
-  /// Reads the answer that a request brings.
+  /// Reads the answer in a request.
   ///
-  /// - Throws: An error if it is no result of an elicitation.
+  /// - Throws: An error if it is not the result of an elicitation.
   fileprivate init(in request: AgentRequest) throws(AgentFault) {
     guard case .object(let answer)? = try request.object("inputResponses")[Self.key] else {
       self = .missing
@@ -339,7 +339,7 @@ enum ElicitedAnswer {
 }
 
 extension JSON {
-  /// Returns the members that a schema requires, and an object lacks.
+  /// Returns the members that a schema requires and an object lacks.
   fileprivate func required(beyond object: JSONObject) -> [String] {
     guard case .array(let names)? = self[JSONPointer(["required"])] else { return [] }
     return names.compactMap { name in

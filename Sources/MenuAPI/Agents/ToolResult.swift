@@ -2,11 +2,11 @@ import JSONText
 import MenuEngine
 import MicroHTTP
 
-/// The result of a tool call: a text of bounded length, and the same as a bounded structure.
+/// The result of a tool call: a text of bounded length, and a bounded structure with the same contents.
 enum ToolResult {
   /// Returns the result of a performed command, from the answer of `POST /commands/perform`.
   ///
-  /// A handler may answer a text, or an object with `content`, a list of content blocks, which are passed on.
+  /// A handler may return a text, or an object with `content`, a list of content blocks, which are passed on.
   static func performance(_ answer: JSONObject, of tool: CalledTool) -> JSONObject {
     guard answer["performed"] == true else { return unperformed(answer, of: tool) }
     if let result = ContentBlocks.result(answer["result"], of: tool) { return result }
@@ -95,8 +95,8 @@ enum ToolResult {
 }
 
 extension JSON {
-  /// The value in short: a number or a short string itself, the number of an array's elements, or the names of
-  /// an object's members.
+  /// The value in short: a number or a short string as is, the number of an array's elements, or the names of an
+  /// object's members.
   fileprivate var summary: String {
     switch self {
     case .null, .bool, .int, .double, .string: brief()
@@ -123,18 +123,18 @@ extension Response {
 ///
 /// The member `cut` names each omitted member, and the place of its complete value if it is kept.
 struct ToolStructure {
-  /// The greatest size, in bytes of written JSON, beside the member `cut`.
+  /// The maximum size, in bytes of written JSON, without the member `cut`.
   static let maximumSize = 16_384
 
   private var members = JSONObject()
   private var cuts: [JSON] = []
   private var room = maximumSize
 
-  /// Adds a member if it is present and fits; of an array, the first elements that fit.
+  /// Adds a member if it is present and fits. For an array, adds the first elements that fit.
   ///
   /// - Parameters:
   ///   - rest: The URI of the complete value; nil if it is not kept.
-  ///   - isDivisible: True if of an object those members are added that fit. The default is false.
+  ///   - isDivisible: True to add those members of an object that fit. The default is false.
   mutating func add(_ name: String, _ value: JSON?, rest: String?, isDivisible: Bool = false) {
     guard let value else { return }
     let size = value.writtenSize + name.utf8.count + 3
@@ -190,7 +190,7 @@ struct ToolText {
   /// Creates a text with one line, truncated if it is too long.
   init(_ first: String) { text = first.cut(to: Self.maximumSize - Self.reserve) }
 
-  /// Creates a text from an external one, truncated to fit; the last line says so.
+  /// Creates a text from an external one, truncated to fit, with a last line about the truncation.
   init(whole: String) {
     self.init(whole)
     guard whole.utf8.count > text.utf8.count else { return }
@@ -211,7 +211,7 @@ struct ToolText {
     text += "\n" + line
   }
 
-  /// Adds a line, truncated to fit and to leave room for others.
+  /// Adds a line, truncated to fit and to leave `rest` bytes.
   mutating func add(cut line: String, leaving rest: Int) {
     let room = Self.maximumSize - Self.reserve - text.utf8.count - 1 - rest
     add(room < 3 ? line : line.cut(to: room))
@@ -246,11 +246,11 @@ extension JSON {
   func brief(_ size: Int = 200) -> String { text().cut(to: size) }
 }
 
-/// The content blocks of a handler's answer, which are passed on unchanged.
+/// The content blocks of a handler's result, which are passed on unchanged.
 enum ContentBlocks {
-  /// Returns the result that passes them on; nil for any other answer.
+  /// Returns the result with the content blocks; nil for any other value.
   ///
-  /// An `isError` that is not a boolean is a fault, and never silently a success.
+  /// An `isError` that is not a Boolean is a fault, never a silent success.
   static func result(_ answer: JSON?, of tool: CalledTool) -> JSONObject? {
     guard case .object(let object)? = answer, case .array(let blocks)? = object["content"],
       blocks.allSatisfy(\.isContentBlock)

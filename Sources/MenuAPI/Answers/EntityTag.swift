@@ -5,7 +5,7 @@ import MicroHTTP
 
 /// A validator of one state of an answer (RFC 9110, 8.8.3), computed before the answer.
 struct EntityTag {
-  /// The tag as it stands in a header field, quotes included.
+  /// The tag as in a header field, including quotes.
   let text: String
 
   /// Creates the tag of a session's own representation.
@@ -71,7 +71,7 @@ struct EntityTag {
     return false
   }
 
-  /// True if the preconditions of a request name a tag that is newer than the shown revisions, or of another
+  /// Returns true if the preconditions of a request name a tag that is newer than the shown revisions, or of another
   /// incarnation of the session.
   static func isNamed(
     in request: Request, nonce: String,
@@ -82,7 +82,7 @@ struct EntityTag {
         let words: [Substring] = tag.split(separator: "\"").last?.split(separator: ".") ?? []
         let numbers = words.dropFirst().prefix { Int($0) != nil }.compactMap { Int($0) }
         guard words.first.map({ $0 == nonce }) == true else { return false }
-        // The tag of a declaration does not tell whether it is newer.
+        // The tag of a declaration does not show whether it is newer.
         guard let first = numbers.first else { return words.count > 1 }
         // A tag of the catalogue holds its revision. A tag of a session holds the incarnation, the session's
         // revision and optionally the catalogue's revision.
@@ -109,7 +109,7 @@ extension ASCIIWriter {
     append(number)
   }
 
-  /// Writes a number with at least so many digits, and then a character.
+  /// Writes a number with at least `digits` digits, and then a character.
   fileprivate mutating func append(_ number: Int64, digits: Int, then next: Unicode.Scalar) {
     var bound: Int64 = 10
     for _ in 1..<digits {

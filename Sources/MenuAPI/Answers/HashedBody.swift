@@ -1,7 +1,7 @@
 /// The body of a request, hashed once.
 struct HashedBody: Hashable, Sendable {
   let body: [UInt8]
-  /// True if the query asks for traces.
+  /// True if the query requests traces.
   private let isExplaining: Bool
   private let digest: Int
 

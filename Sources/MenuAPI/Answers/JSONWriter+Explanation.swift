@@ -2,9 +2,9 @@ import CEL
 import JSONText
 
 extension JSONWriter {
-  /// Writes the values of the parts of a program, and the parts that made it false.
+  /// Writes the values of the parts of a program, and the reasons why it is false.
   ///
-  /// Long literals are shortened, so that the size of the answer depends on the rule alone.
+  /// Long literals are truncated, so that the size of the answer depends on the rule alone.
   mutating func value(_ explanation: Explanation) {
     let source = Array(explanation.source.utf8)
     beginObject()
@@ -51,6 +51,6 @@ extension JSONWriter {
     }
   }
 
-  /// The maximum length of the text of a rule's part; its place is always written.
+  /// The maximum length of the text of a part; its place is always written.
   private static var longestText: Int { 256 }
 }

@@ -14,7 +14,7 @@ extension JSONWriter {
     if isExplaining { member("trace", item.trace) }
   }
 
-  /// Writes a menu with its items as a tree; with `explain` also the items that a context menu leaves out.
+  /// Writes a menu with its items as a tree; with `explain`, includes the items omitted from a context menu.
   mutating func value(_ menu: ValidatedMenu, isExplaining: Bool) {
     value(
       menu, isExplaining: isExplaining,

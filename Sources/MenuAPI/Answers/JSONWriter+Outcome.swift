@@ -33,7 +33,7 @@ extension JSONWriter {
 
   /// Writes the changes of an accepted mutation as elements of an array.
   ///
-  /// - Parameter tellsUndo: True, the default, if they include those of undo stacks in the document.
+  /// - Parameter tellsUndo: True, the default, to include changes of undo stacks in the document.
   mutating func elements(changesOf outcome: Outcome, tellsUndo: Bool = true) {
     let named = outcome.changesByEdit
     let told = Set(named.values)
@@ -267,8 +267,8 @@ extension Outcome {
 }
 
 extension Outcome.Change {
-  /// The places in the session's document of the member that the change is about; empty if the change itself
-  /// carries the value of that member.
+  /// The places, in the session's document, of the member that the change affects; empty if the change itself contains
+  /// its value.
   fileprivate var membersOfDocument: [JSONPointer] {
     switch self {
     case .linkCleared(let cleared): [Self.member(cleared.link.path[0], of: cleared.holder)]

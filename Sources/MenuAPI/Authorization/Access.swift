@@ -3,14 +3,14 @@ package import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The access that a route requires of a request, when tokens are required: the row of a route in the table of
-/// rights (T3).
+/// The access that a route requires if tokens are required: a row in the table of rights (T3).
 package enum RequiredAccess: Equatable, Sendable {
-  /// None; a token is not even read.
+  /// None. Tokens are not read.
   case open
-  /// None when `Authorization.opensMetrics`, else an administrator's token.
+  /// None if `Authorization.opensMetrics`, else an administrator's token.
   case monitoring
-  /// Any token. The route answers of what the token may see, or asks for the rights of what its body names.
+  /// Any token. The route returns only what is visible to the token, or checks the rights for the contents of its
+  /// body.
   case token
   /// A token with a right. A session's token opens its own session only.
   case right(Right)
@@ -35,7 +35,7 @@ package enum RequiredAccess: Equatable, Sendable {
   }
 }
 
-/// A token of a session, or for work in all sessions.
+/// A token of one session, or for work in all sessions.
 struct HeldToken: Sendable {
   let grant: Grant
   /// Its number; nil for a session's first token.
@@ -47,17 +47,17 @@ struct HeldToken: Sendable {
 
 /// The sessions that a request may access with its token.
 enum Access: Sendable {
-  /// Everything, since no token is required.
+  /// Everything, because no token is required.
   case everything
   /// Everything, with an administrator's token.
   case administrator(TokenDigest)
-  /// The session of one incarnation, as far as the token's grant allows.
+  /// The session of one incarnation, within the token's grant.
   case session(SessionID, Incarnation, HeldToken)
   /// The deliveries of all sessions, with a token of this digest.
   case worker(TokenDigest, HeldToken)
   /// The events of these incarnations.
   case tickets([EventTickets.Ticket])
-  /// No session; open routes need none.
+  /// No session, for open routes.
   case nothing
 
   /// True if the access includes a session.
@@ -70,7 +70,7 @@ enum Access: Sendable {
     }
   }
 
-  /// The administrators' tokens that the access derives from.
+  /// The administrators' tokens from which the access derives.
   var administrators: [TokenDigest] {
     switch self {
     case .administrator(let token): [token]
@@ -79,10 +79,10 @@ enum Access: Sendable {
     }
   }
 
-  /// The administrator's token that the access derives from; nil if there is none.
+  /// The administrator's token from which the access derives; nil if there is none.
   var administrator: TokenDigest? { administrators.first }
 
-  /// The grants that other tokens of sessions made, and that the access derives from.
+  /// The leases of granted session tokens from which the access derives.
   var leases: [TokenLease] {
     switch self {
     case .session(let id, let opening, let token):
@@ -96,7 +96,7 @@ enum Access: Sendable {
 // MARK: Rights
 
 extension Access {
-  /// The grant of the access to a session, or to what is in no session by default.
+  /// Returns the grant of the access to a session; the default is outside of sessions.
   func grant(in opening: Incarnation? = nil) -> Grant {
     switch self {
     case .everything: .local
@@ -134,12 +134,12 @@ extension Access {
 }
 
 extension Grant {
-  /// Everything, where no tokens are required.
+  /// The grant of everything, if no tokens are required.
   static let local = Grant(.all, to: .local)
   static let nothing = Grant([], to: .local)
 }
 
-/// A token made by another one, which may be revoked or expire while something depends on it.
+/// A lease on a granted token, which may be revoked or expire while a stream or a ticket depends on it.
 struct TokenLease: Hashable, Sendable {
   let session: SessionID
   /// The number of the incarnation.
@@ -148,7 +148,7 @@ struct TokenLease: Hashable, Sendable {
   /// The time at which the token expires, in milliseconds since 1970-01-01T00:00:00Z; nil for never.
   let expiry: Int64?
 
-  /// Nil for a session's first token, which ends with its session.
+  /// Creates the lease of a token; nil for a session's first token, which ends with its session.
   init?(_ held: HeldToken, of session: SessionID, _ opening: Incarnation) {
     guard let number = held.number else { return nil }
     self.session = session

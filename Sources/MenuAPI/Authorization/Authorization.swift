@@ -19,11 +19,11 @@ package struct Authorization: Sendable {
 }
 
 extension Authorization {
-  /// Returns the sessions that a request may access, if its token gives the access that its route requires.
+  /// Returns the sessions that a request may access, if its token has the access that its route requires.
   ///
   /// - Parameters:
-  ///   - administrators: The digests of administrators' tokens now; nil if no tokens are required.
-  ///   - other: Returns the access of a token, which may be that of a session; nil if nobody has it.
+  ///   - administrators: The digests of the present administrators' tokens; nil if no tokens are required.
+  ///   - other: Returns the access of another token, such as a session's; nil if it is unknown.
   /// - Throws: `Problem` as in RFC 6750: 401, 400 for a malformed token, 403 for insufficient access.
   func access(
     of request: Request, requiring required: RequiredAccess, administrators: [TokenDigest]?,
@@ -33,7 +33,7 @@ extension Authorization {
     guard required != .open, required != .monitoring || !opensMetrics else { return .nothing }
     let text = try Self.token(of: request)
     let digest = TokenDigest(of: text)
-    // All tokens are compared, so that the time does not reveal which one matches.
+    // Compare all tokens, so that the time does not reveal which one matches.
     let isAdministrator = administrators.reduce(false) { found, known in found || known == digest }
     if isAdministrator { return .administrator(digest) }
     guard let access = try other(text, digest) else {
@@ -121,8 +121,8 @@ extension TokenDigest {
 }
 
 extension SHA256 {
-  /// Returns the digest of several parts, each preceded by its length, so that no two lists of parts give one
-  /// message.
+  /// Returns the digest of several parts, each preceded by its length, so that different lists of parts yield
+  /// different messages.
   static func digest(ofParts parts: [[UInt8]]) -> [UInt8] {
     var message: [UInt8] = []
     for part in parts { message += Array("\(part.count):".utf8) + part }

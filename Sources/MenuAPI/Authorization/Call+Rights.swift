@@ -3,17 +3,17 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The rights of a call beyond that of its route (T3).
+/// The rights that a call requires beyond those of its route (T3).
 extension Call {
   /// The grant of the token in the session of the request, or in none.
   var grant: Grant { access.grant() }
 
-  /// The actor, and the commands that it sees.
+  /// The actor, and the commands visible to it.
   var viewer: Viewer { Viewer(actor: actor, commands: grant.commands) }
 
-  /// Refuses mutations if the token lacks a right that one of them needs.
+  /// Refuses mutations if the token lacks a right that one of them requires.
   ///
-  /// - Parameter place: The list of mutations in the body; nil if there is one mutation, which is the body.
+  /// - Parameter place: The list of mutations in the body; nil if the body is a single mutation.
   func authorize(
     _ mutations: [Mutation], on change: SessionChange, at place: JSONPointer? = nil
   ) throws(Problem) {
@@ -30,7 +30,7 @@ extension Call {
         throw .lacking(right).blaming(place)
       }
       if let pointers = grant.pointers {
-        // Among others, a mutation may make something else of an object that a merge patch seems to keep.
+        // In a list with other mutations, an earlier one may replace an object that a merge patch seems to keep.
         let isOfPatches = mutations.allSatisfy {
           $0.rights.allSatisfy { [.patch, .work].contains($0) }
         }
@@ -44,8 +44,8 @@ extension Call {
     }
   }
 
-  /// Refuses an agent's mutations that perform commands without consent (T7), by whatever door: hidden commands and what no
-  /// command names; those that need a plan without one, unless nothing is kept.
+  /// Refuses an agent's mutations that perform commands without consent (T7), by any operation: hidden commands and
+  /// operations without a command name; commands that need a plan and lack one, unless it is a dry run.
   private func checkConsent(
     to mutation: Mutation, _ change: SessionChange, at place: JSONPointer?
   ) throws(Problem) {
@@ -73,13 +73,13 @@ extension Call {
     }
   }
 
-  /// True if a mutation undoes or redoes in an application that has no commands for that, whose consent would count.
+  /// Returns true if a mutation undoes or redoes in an application without undo commands, whose consent would apply.
   private func mayUndo(by mutation: Mutation, in catalog: Catalog) -> Bool {
     mutation.isOfUndoing && service.limits.agentConsent == .call
       && catalog.commandsOfUndoing.isEmpty
   }
 
-  /// Refuses what no command names, and commands and deliveries that do not exist for the token.
+  /// Refuses operations without a command name, and commands and deliveries that are not visible to the token.
   private func authorizeCommands(
     of mutation: Mutation, _ grant: Grant, _ change: SessionChange, at place: JSONPointer?
   ) throws(Problem) {
@@ -94,12 +94,12 @@ extension Call {
     }
   }
 
-  /// True if a delivery is there, and its command exists for the token.
+  /// Returns true if a delivery exists and its command is visible to the token.
   func shows(_ delivery: Delivery?) -> Bool {
     delivery.map(viewer.shows) ?? false
   }
 
-  /// True unless it is plain that the request does not ask for traces: a name in its body can be written with escapes.
+  /// True unless the request certainly does not request traces; a name in its body can be written with escapes.
   private var mayAskToExplain: Bool {
     request.query["explain"] != nil || request.body.contains(UInt8(ascii: "\\"))
       || request.body.place(of: Self.explain) != nil
@@ -107,14 +107,14 @@ extension Call {
 
   private static let explain = Array("explain".utf8)
 
-  /// Returns the answer of a route without what only `read` shows, if the token lacks that right: changes of documents,
-  /// and traces. So is a refusal.
+  /// Returns the answer of a route. If the token lacks the right `read`, changes of documents and traces are removed,
+  /// also from a refusal.
   func shownAnswer(of route: Route) throws(Problem) -> Response {
     let rights = grant.rights
     guard !rights.contains(.read) else { return try answeredOnce(by: route.respond) }
     do throws(Problem) {
       let response = try answeredOnce(by: route.respond)
-      // Answers to questions can be large, and have traces only where one is asked for.
+      // Answers to queries can be large, and have traces only on request.
       if route.isQuestion, !mayAskToExplain { return response }
       return response.shown(for: rights)
     } catch {
@@ -124,8 +124,8 @@ extension Call {
 }
 
 extension Problem {
-  /// Returns the problem without what only `read` and `items` show, if a token lacks these rights. The words for a person
-  /// stay: whoever may perform is told why not, and has to ask (W3, W4).
+  /// Returns the problem without the parts that require `read` and `items`, if a token lacks these rights. The texts
+  /// for the user stay: whoever may perform a command needs the reason of a refusal and the confirmation (W3, W4).
   func shown(for rights: Rights) -> Problem {
     guard !rights.contains(.read) else { return self }
     var shown = self
@@ -138,8 +138,8 @@ extension Problem {
 }
 
 extension Response {
-  /// Returns the answer without documents and traces, and without the item of a performed command unless the token may see
-  /// items.
+  /// Returns the answer without documents and traces, and without the item of a performed command unless the token has
+  /// the right `items`.
   func shown(for rights: Rights) -> Response {
     guard !body.isEmpty,
       let type = headers["content-type"],
@@ -161,16 +161,16 @@ extension JSON {
   /// The maximum depth of answers, which are deeper than the bodies that they repeat.
   package static let depthOfAnswers = 4096
 
-  /// The members of answers that tell of documents, or explain.
+  /// The members of answers with documents or explanations.
   private static let ofDocuments = ["changes", "events", "steps", "trace", "kept", "because"]
 
-  /// The members of a delivery that tell of documents, for the application that does the work. The result is for whoever
+  /// The members of a delivery with documents, for the application that does the work. The result is for whoever
   /// performed the command.
   private static let ofWork = ["invocation", "value"]
 
-  /// The members with items, which only `items` shows.
+  /// The members with items, which require the right `items`.
   fileprivate static let ofItems = ["item", "matches"]
-  /// The words of items.
+  /// The members of items with texts.
   fileprivate static let words = ["confirmation", "explanation"]
 
   fileprivate static func isOfDocuments(_ member: String) -> Bool { ofDocuments.contains(member) }
@@ -186,14 +186,14 @@ extension JSON {
     return .object(object)
   }
 
-  /// Returns the answer as a token without the right `read` sees it.
+  /// Returns the answer as visible to a token without the right `read`.
   fileprivate func withoutDocuments(for rights: Rights) -> JSON {
     switch self {
     case .object(let object):
       var kept = JSONObject()
       for member in object.members where !Self.isOfDocuments(member.name) {
         if member.name == "invocation", member.value[JSONPointer(["itemKey"])] != nil {
-          // An item from data brings parameters of the state (M12).
+          // An item from data has parameters from the state (M12).
           kept[member.name] = member.value.without("parameters")
         } else if Self.nested.contains(member.name) {
           kept[member.name] = member.value.withoutDocuments(for: rights)
@@ -222,17 +222,17 @@ extension JSON {
 }
 
 extension Grant {
-  /// True if it allows everything.
+  /// True if it grants everything.
   fileprivate var isWhole: Bool { rights == .all && pointers == nil && commands == nil }
 }
 
 extension Problem {
-  /// The problem of a token that is limited to commands, with a request that names none.
+  /// The problem of a token that is limited to commands, for a request that names none.
   static let limitedToCommands = forbidden(
     "The token is limited to commands, and this names none: it may perform commands only.",
     scope: Right.perform.rawValue)
 
-  /// Returns the problem of a patch beside the pointers of a token.
+  /// Returns the problem of a patch outside the pointers of a token.
   fileprivate static func patching(_ place: JSONPointer, within pointers: [JSONPointer]) -> Problem
   {
     forbidden(
@@ -248,7 +248,7 @@ extension Problem {
   fileprivate static let unnamedByAgent = forbidden(
     "Agents perform commands only; this names none.", scope: Right.perform.rawValue)
 
-  /// Returns the problem with a part of the body to blame.
+  /// Returns the problem with the part of the body at fault.
   fileprivate func blaming(_ pointer: JSONPointer?) -> Problem {
     var blaming = self
     if let pointer { blaming.parts = [BlamedPart(pointer: pointer, detail: detail)] }
@@ -256,19 +256,19 @@ extension Problem {
   }
 }
 
-/// The asker of a question as far as its answer depends on that: rules read the actor (T4), and a token may see some
-/// commands only (T1).
+/// The properties of a client on which an answer depends: rules read the actor (T4), and a token may see only some
+/// commands (T1).
 struct Viewer: Hashable, Sendable {
   let actor: Principal
-  /// The commands that exist for the asker; nil for all.
+  /// The commands visible to the viewer; nil for all.
   let commands: [CommandPattern]?
 
-  /// True if the command of a delivery exists for the asker.
+  /// Returns true if the command of a delivery is visible to the viewer.
   func shows(_ delivery: Delivery) -> Bool {
     commands == nil || (delivery.command.map(shows) ?? false)
   }
 
-  /// True if a command exists for the asker, if the application has it.
+  /// Returns true if a command of the application is visible to the viewer.
   func shows(_ id: CommandID) -> Bool {
     commands?.contains { $0.matches(id) } ?? true
   }
@@ -276,7 +276,7 @@ struct Viewer: Hashable, Sendable {
   /// Distinguishes entity tags of answers to different viewers; empty without a token.
   var mark: String {
     if commands == nil {
-      // The usual ones, which have nothing in common with a hash.
+      // The usual viewers have fixed marks that no hash equals.
       if actor == .local { return "" }
       if actor == .session { return "~p" }
       if actor == .administrator { return "~a" }
@@ -288,6 +288,6 @@ struct Viewer: Hashable, Sendable {
     return "~~" + String(hash, radix: 36)
   }
 
-  /// The viewer where no tokens are required.
+  /// The viewer if no tokens are required.
   static let local = Viewer(actor: .local, commands: nil)
 }

@@ -19,7 +19,7 @@ package struct Origins: Sendable {
     }
   }
 
-  /// Refuses every request of a foreign web page, whether or not it changes anything.
+  /// Refuses every request of a foreign web page, even if it changes nothing.
   func check(_ request: Request) throws(Problem) {
     guard let origin = request.headers["origin"], !contains(origin) else { return }
     let host = request.host ?? ""
@@ -44,7 +44,7 @@ package struct Origins: Sendable {
   /// Adds the fields for a request with those fields; returns true if the requesting page may read the response.
   @discardableResult
   func mark(_ response: inout Response, for headers: Headers) -> Bool {
-    // A response that every page may read says so itself.
+    // A response that every page may read has this field already.
     guard !origins.isEmpty, !response.headers.has("access-control-allow-origin") else {
       return false
     }

@@ -9,7 +9,7 @@ final class RequestIDs: Sendable {
   /// Creates a source of ids with a common prefix, which is unique to this run of the program.
   init(prefix: String) { self.prefix = prefix }
 
-  /// Returns the id that the client gives the request with these fields, if it is 1 to 128 letters, digits and `-._~:+/=`;
+  /// Returns the id that the client sent with these fields, if it is 1 to 128 letters, digits and `-._~:+/=`;
   /// otherwise a new one.
   func id(of headers: Headers) -> String {
     if let given = headers["x-request-id"], given.isRequestID { return given }
@@ -55,7 +55,7 @@ package struct TraceParent: Equatable, Sendable {
 
   /// Reads a value like `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`.
   ///
-  /// The same parts are read from a version of the future, whatever follows them.
+  /// For a future version, the same parts are read, and the rest is ignored.
   init?(_ field: String) {
     let bytes = Array(field.utf8)
     guard bytes.count >= 55, bytes[2] == Self.dash, bytes[35] == Self.dash, bytes[52] == Self.dash,

@@ -32,7 +32,7 @@ extension Service {
     }
   }
 
-  /// Returns the access of a token that is no administrator's; nil if nobody has it.
+  /// Returns the access of a token other than an administrator's; nil if it is unknown.
   private func access(
     with text: String, _ digest: TokenDigest, in store: RequestStore
   ) throws(Problem) -> Access? {
@@ -42,7 +42,7 @@ extension Service {
       return .worker(digest, HeldToken(grant: token.grant, number: token.id))
     }
     guard let made = TokenText(text) else { return nil }
-    // Nothing is read from a journal for a text that menud has not made.
+    // A text that menud has not made must not cause a reading of the journal.
     if store.store.isShared {
       let first = store.store.firstToken(of: made.session)
       guard made.isSealed(under: first ?? nil), first != nil else { return nil }
@@ -57,7 +57,7 @@ extension Service {
   /// True if a token is invalid by now.
   func hasExpired(_ expiry: Int64?) -> Bool { expiry.map { $0 <= steadyTime } ?? false }
 
-  /// True if the token of a lease is still there, as far as this process knows.
+  /// Returns true if the token of a lease still exists, as far as this process knows.
   func isValid(_ lease: TokenLease) -> Bool {
     guard !hasExpired(lease.expiry) else { return false }
     guard let edition = store.read(lease.session).session else { return true }
@@ -71,8 +71,8 @@ extension Service {
     agents.revoke { !isValid($0) }
   }
 
-  /// True if a request may be the retry of one that closed the session of its token. Who shows a revoked token of an open
-  /// session gets no answer again.
+  /// Returns true if a request may be a retry of the one that closed the session of its token. A revoked token of an
+  /// open session never gets an answer replayed.
   func mayBeRepeated(_ request: Request, in store: SessionStore) -> Bool {
     guard let text = try? Authorization.token(of: request), let made = TokenText(text) else {
       return true
@@ -80,7 +80,7 @@ extension Service {
     return store.opening(of: made.session) == nil
   }
 
-  /// Returns the texts of the tickets with which a request is made; nil if it is made with a token.
+  /// Returns the texts of a request's tickets; nil if it uses a token.
   func tickets(of request: Request, on route: Route) -> [String]? {
     guard asksForTokens, route.takesTickets else { return nil }
     return request.query[QueryParameter.ticket.name]?.split(separator: ",").map(String.init)
@@ -90,10 +90,10 @@ extension Service {
 // MARK: Actors
 
 extension Service {
-  /// The field in which an administrator's request names whom it acts for.
+  /// The field in which an administrator's request names the actor that it acts for.
   private static let actorField = "menud-actor"
 
-  /// Returns the actor of a request (T4): that of its token, or whom an administrator's request acts for.
+  /// Returns the actor of a request (T4): that of its token, or the one that an administrator's request acts for.
   func actor(of request: Request, with access: Access) throws(Problem) -> Principal {
     guard request.headers.has(Self.actorField) else { return access.grant().principal }
     switch access {
@@ -103,7 +103,7 @@ extension Service {
     }
     let fields = request.headers.values(of: Self.actorField)
     let sides = fields[0].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-    // Bytes that are not UTF-8 are U+FFFD here.
+    // Invalid UTF-8 is U+FFFD here.
     guard fields.count == 1, sides.count == 2, !fields[0].unicodeScalars.contains("\u{FFFD}"),
       let kind = Principal.Kind(rawValue: String(sides[0])),
       let label = String(sides[1]).percentDecoded, let actor = Principal(kind, label)

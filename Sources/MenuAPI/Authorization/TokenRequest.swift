@@ -1,13 +1,13 @@
 import JSONText
 import MenuEngine
 
-/// The grant of a new token, as a request describes it (T1).
+/// A request for the grant of a new token (T1).
 struct TokenRequest {
-  /// The most rights, pointers and commands.
+  /// The maximum number of rights, pointers and commands.
   private static let longestList = 256
 
   private let principal: Principal
-  /// The rights; nil for those of the kind.
+  /// The rights; nil for the default rights of the kind.
   private let rights: [Right]?
   private let pointers: [JSONPointer]?
   private let commands: [CommandPattern]?
@@ -16,9 +16,9 @@ struct TokenRequest {
   /// Reads a request; nil with faults in the log.
   ///
   /// - Parameters:
-  ///   - kind: The default kind; nil if it must be named.
-  ///   - rights: The default rights; nil for those of an agent, who may ask and perform, and for none of others, which must
-  ///     name theirs.
+  ///   - kind: The default kind; nil if it is required.
+  ///   - rights: The default rights. Nil stands for an agent's rights to read items and to perform; other kinds must
+  ///     then name their rights.
   init?(_ reader: inout ObjectReader, kind: Principal.Kind? = nil, rights: [Right]? = nil) {
     let faults = reader.log.faults.count
     let named: Principal.Kind? =
@@ -45,10 +45,10 @@ struct TokenRequest {
     self.principal = principal
   }
 
-  /// Returns the grant, which takes over what the request does not limit.
+  /// Returns the grant, with the maker's limits where the request has none.
   ///
   /// - Parameters:
-  ///   - own: The grant of the maker, which allows at least as much (T2).
+  ///   - own: The grant of the maker, which the new grant cannot exceed (T2).
   ///   - time: The present time.
   func grant(within own: Grant, at time: Int64) throws(Problem) -> Grant {
     let rights = rights ?? []
@@ -73,7 +73,7 @@ struct TokenRequest {
 }
 
 extension GrantedTokens {
-  /// True if another token can be added at a time.
+  /// Returns true if another token can be added at a time.
   func hasRoom(at time: Int64) -> Bool {
     all.count < Self.most || all.count { ($0.grant.expiry ?? .max) > time } < Self.most
   }
@@ -107,11 +107,11 @@ extension Problem {
       at: JSONPointer(place))
   }
 
-  /// The problem of a token that is to be made when there are too many.
+  /// The problem of a new token when there are too many.
   static let tooManyTokens = Problem(
     .limitReached, "There are \(GrantedTokens.most) tokens, and no more may be; revoke some.")
 
-  /// Returns the problem of a token that is not there, or was not made by way of the one that asks.
+  /// Returns the problem of a token that does not exist, or is not a descendant of the request's token.
   static func unknownToken(_ number: String) -> Problem {
     Problem(.unknownToken, "There is no token with the number \(quoted(number)) here.")
   }

@@ -1,17 +1,17 @@
 import MenuEngine
 import MicroHTTP
 
-/// The text of a token that another one made: the name of its session, a secret, and a seal.
+/// The text of a granted token: the name of its session, a secret, and a seal.
 ///
-/// The name says where the digest is kept, so that a replica finds it which has not read the session. The seal proves
-/// that menud made the text: nobody else can make a replica read sessions by guessing names.
+/// The name leads to the digest, so that a replica finds it without having loaded the session. The seal proves that
+/// menud created the text: guessed names cannot make a replica load sessions.
 struct TokenText {
   let session: SessionID
   let text: String
   private let seal: String
   private let sealed: String
 
-  /// Makes the text of a token of a session, whose first token has this digest; nil if it has none.
+  /// Creates the text of a token of a session whose first token has this digest; nil if it has none.
   init(of session: SessionID, secret: String, first: TokenDigest?) {
     self.session = session
     // A token has no colons.
@@ -34,7 +34,7 @@ struct TokenText {
     sealed = "\(Substring(parts[0]))~\(Substring(parts[1]))"
   }
 
-  /// True if menud made it for the session whose first token has this digest.
+  /// Returns true if menud created it for the session whose first token has this digest.
   func isSealed(under first: TokenDigest?) -> Bool {
     TokenDigest(of: seal) == TokenDigest(of: Self.seal(of: sealed, under: first))
   }

@@ -6,24 +6,24 @@ import Synchronization
 
 /// The processor time that sessions owe for long requests, and clients for long openings of sessions.
 ///
-/// A debt is paid off as time passes. While a payer has a debt, and ten seconds longer, its requests run on the
-/// thread of long requests; when the debt is too large, they are refused. Short requests cost nothing, so that
-/// most sessions never have a debt.
+/// A debt decreases with time. While a payer has a debt, and for ten more seconds, its requests run on the thread of
+/// long requests; if the debt is too large, they are refused. Short requests are free, so most sessions never have a
+/// debt.
 ///
-/// For ten seconds after the opening of a session, its long requests are also charged to the client that opened
-/// it: otherwise the client had no debt, and could close the session before it paid any.
+/// For ten seconds after the opening of a session, its long requests are also charged to the client that opened it:
+/// otherwise a client could close the session before it paid its debt.
 final class ProcessorBudget: Sendable {
-  /// The duration from which a request is long, in nanoseconds.
+  /// The minimum duration of a long request, in nanoseconds.
   static let long = 2_000_000
-  /// The greatest debt of a payer that is still answered, in nanoseconds.
+  /// The maximum debt of a payer whose requests are still answered, in nanoseconds.
   static let most = 1_000_000_000
-  /// The number of requests with large bodies of one payer that may wait for the thread of long requests.
+  /// The maximum number of one payer's requests with large bodies that wait for the thread of long requests.
   static let waitingRequests = 16
 
   /// The time after a long request during which a payer is expected to send another one, in nanoseconds.
   private static let memory = 10_000_000_000
 
-  /// The duration from which a request costs anything, in nanoseconds.
+  /// The minimum duration of a request that is charged, in nanoseconds.
   private let minimum: Int
   private let ofSessions: Budget
   private let ofClients: Budget
@@ -47,9 +47,9 @@ final class ProcessorBudget: Sendable {
     var debts: [Payer: Debt] = [:]
     /// The number of debts at which paid ones are removed.
     var debtLimit = 64
-    /// The clients that opened sessions within the last ten seconds, with the time.
+    /// The clients that opened sessions within the last ten seconds, with the times of the openings.
     var openers: [SessionID: (payer: Payer, time: Int)] = [:]
-    /// The number of openers at which those of older sessions are removed.
+    /// The number of openers at which expired ones are removed.
     var purgeCount = 64
     /// The number of each payer's requests that wait for the thread of long requests.
     var waiting: [Payer: Int] = [:]
@@ -61,11 +61,11 @@ final class ProcessorBudget: Sendable {
     var time: Int
   }
 
-  /// Creates a budget per second for each session, and for each client; zero is no limit. By default clients
-  /// have as much as sessions.
+  /// Creates a budget per second for each session and for each client; zero is no limit. By default clients have the
+  /// same budget as sessions.
   ///
-  /// - Parameter minimum: The duration from which a request costs anything, in nanoseconds; by default that of
-  ///   a long request.
+  /// - Parameter minimum: The minimum duration of a request that is charged, in nanoseconds. The default is that of a
+  ///   long request.
   init(perSecond ofSessions: Duration, ofClients: Duration? = nil, from minimum: Int = long) {
     self.minimum = minimum
     self.ofSessions = Budget(perSecond: ofSessions)
@@ -109,7 +109,7 @@ final class ProcessorBudget: Sendable {
   /// True if the payer has a debt.
   func owes(_ payer: Payer, at now: Int) -> Bool { (debt(of: payer, at: now) ?? 0) > 0 }
 
-  /// The seconds after which the payer is answered again; nil if it is answered now.
+  /// Returns the seconds until the payer's requests are answered again; nil if they are answered now.
   func wait(of payer: Payer, at now: Int) -> Int? {
     let budget = budget(of: payer)
     let excess = (debt(of: payer, at: now) ?? 0) - Self.most
@@ -166,7 +166,7 @@ final class ProcessorBudget: Sendable {
 }
 
 extension ProcessorBudget.Accounts {
-  /// The client that opened a session within that time, if the payer is a session.
+  /// Returns the client that opened a session within that time, if the payer is a session.
   fileprivate func opener(of payer: Payer, at now: Int, within time: Int) -> Payer? {
     guard case .session(let session) = payer, let opener = openers[session],
       now &- opener.time <= time
@@ -197,12 +197,12 @@ enum Payer: Hashable, Sendable {
 
 /// Measures the processor time of requests on their threads; waiting does not count.
 ///
-/// Reading the clock at each request would cost two system calls. So each thread reads it at the beginning of a
+/// Reading the clock at each request would cost two system calls. Instead, each thread reads it at the beginning of a
 /// request, at most every quarter of a millisecond, and again at the end of a request that seems long. The time
-/// between that reading and the beginning of the request is subtracted in full: a long request is measured to a
-/// quarter of a millisecond, and never as longer than it is.
+/// between that reading and the beginning of the request is subtracted in full: the measurement of a long request is
+/// accurate to a quarter of a millisecond, and never too high.
 struct ProcessorClock: Sendable {
-  /// The age up to which a reading counts, in nanoseconds.
+  /// The maximum age of a valid reading, in nanoseconds.
   static let patience = 250_000
 
   private static let notes = ThreadLocal { Note() }
@@ -231,8 +231,8 @@ struct ProcessorClock: Sendable {
     (note.clock, note.time, note.processorTime) = (number, time, processorTime())
   }
 
-  /// Returns the processor time of the request that began on this thread at `start`, and took `duration`
-  /// including all waiting. A short request costs its duration; the clock is not read.
+  /// Returns the processor time of the request that began on this thread at `start` and took `duration`, including
+  /// waiting. A short request costs its duration; the clock is not read.
   func cost(from start: Int, taking duration: Int) -> Int {
     guard duration >= ProcessorBudget.long, let processorTime else { return duration }
     let note = Self.notes.value
@@ -242,11 +242,10 @@ struct ProcessorClock: Sendable {
 }
 
 extension Call {
-  /// Charges the session for the request, unless its debt is too large. A payer with long requests is postponed
-  /// to their thread.
+  /// Charges the session for the request, unless its debt is too large. A payer with long requests is postponed to
+  /// their thread.
   ///
-  /// - Parameter isPostponable: False if the request cannot be repeated from its beginning; the default is
-  ///   true.
+  /// - Parameter isPostponable: False if the request cannot be restarted; the default is true.
   func admit(_ snapshot: Snapshot, isPostponable: Bool = true) throws(Problem) {
     let session = snapshot.session.id
     if isPostponable, case .possible = waiting.postponement {

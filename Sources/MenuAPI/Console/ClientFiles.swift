@@ -1,11 +1,11 @@
 import JSONText
 import MicroHTTP
 
-/// The modules that clients load (`Sources/CEmbeddedFiles/Client`), wherever menud is: `/client/NAME`, and
-/// `/client/VERSION/NAME` for as long as a browser keeps it.
+/// The modules for clients (`Sources/CEmbeddedFiles/Client`), wherever menud is: `/client/NAME`; and
+/// `/client/VERSION/NAME`, which browsers cache forever.
 ///
-/// They are the same for everybody and contain no session's data, so they need no token, and pages of other
-/// origins may import them.
+/// They are the same for all clients and contain no session's data, so they need no token, and pages of other origins
+/// may import them.
 struct ClientFiles: Sendable {
   /// The first segment of their paths.
   static let segment = "client"

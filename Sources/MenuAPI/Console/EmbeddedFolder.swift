@@ -34,8 +34,7 @@ struct EmbeddedFolder: Sendable {
 
   /// Returns the response with a file; nil if there is no such file.
   ///
-  /// - Parameter caching: The `Cache-Control` of the response. By default browsers ask each time if it has
-  ///   changed.
+  /// - Parameter caching: The `Cache-Control` of the response. By default browsers revalidate each time.
   /// - Throws: `Problem` 405 for a method other than GET.
   func answer(
     to request: Request, named name: String, caching: String = "no-cache"

@@ -5,7 +5,7 @@ import MicroHTTP
 
 /// The answer to a request with deliveries, completed once they are settled (D3).
 ///
-/// It is made from the answer alone, so that a replay of the request waits as the first one did.
+/// It is created from the answer alone, so that a replay of the request waits like the original.
 struct DeliveredAnswer: Sendable {
   let session: SessionID
   private let response: Response
@@ -14,7 +14,7 @@ struct DeliveredAnswer: Sendable {
   /// The incarnation of the session with the deliveries; nil, the default, if it is closed.
   var opening: Incarnation?
 
-  /// Nil if the answer has no deliveries, or is of a dry run.
+  /// Creates the pending answer; nil if it has no deliveries, or is of a dry run.
   init?(_ response: Response) {
     guard response.status == .ok, let members = response.object,
       members["dryRun"] == nil, case .string(let name)? = members["session"],
@@ -28,15 +28,15 @@ struct DeliveredAnswer: Sendable {
     self.ids = ids
   }
 
-  /// Returns the present deliveries of the session; nil if it is gone.
+  /// Returns the present deliveries of the session; nil if the session no longer exists.
   func deliveries(at store: RequestStore) -> Deliveries? {
-    // A request that waits for the session follows it, so that it is in memory.
+    // A waiting request follows the session, so that it stays in memory.
     let present = (try? store.read(session))?.session
     return present?.opening === opening ? present?.session.deliveries : nil
   }
 
-  /// Returns the answer if all deliveries are settled, if the session is gone, or if `isLast`. Unsettled
-  /// deliveries are then at the address in `Location`. `known` are the present deliveries of the session.
+  /// Returns the answer if all deliveries are settled, if the session no longer exists, or if `isLast`. Unsettled
+  /// deliveries can then be read at the address in `Location`. `known` are the present deliveries of the session.
   func response(with known: Deliveries?, isLast: Bool, after seconds: Int) -> Response? {
     let open = ids.first { known?[$0]?.state.isSettled == false }
     guard isLast || open == nil || known == nil else { return nil }
@@ -65,8 +65,8 @@ extension Call {
       let seconds = preferredWait, var answer = DeliveredAnswer(response)
     else { return response }
     let (service, request, sessions, rights) = (service, request, store.store, grant.rights)
-    // A replay does not read the session otherwise.
-    // Without the session, the request is answered again once it is loaded.
+    // A replay does not read the session otherwise. Without the session, the request is answered again once it is
+    // loaded.
     guard let look = try? store.read(answer.session) else { return response }
     answer.opening = look.session?.opening
     waiting.wait = Wait(
@@ -76,7 +76,7 @@ extension Call {
         let isLast = if case .possible = again.patience { false } else { true }
         let known = answer.deliveries(at: store)
         do throws(Problem) {
-          // A client that has lost its token is not told what was done since (T2).
+          // A client whose token is no longer valid does not see later changes (T2).
           if known != nil { _ = try service.access(of: request, on: route, in: store) }
         } catch {
           return service.finished(error.response, to: request)

@@ -3,10 +3,10 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The requests that wait for changes of a session, or for deliveries of any. None of them holds a thread.
+/// The requests that wait for changes of a session, or for deliveries in any session. They hold no threads.
 ///
-/// When a session changes, the requests that wait for it are tried in the order of their arrival. So if two wait for a
-/// delivery to claim, the first one gets it.
+/// When a session changes, the requests that wait for it are retried in the order of their arrival. So if two wait for
+/// a delivery to claim, the first one gets it.
 final class WaitingRequests: Sendable {
   private struct Entry: Sendable {
     let number: Int
@@ -16,9 +16,9 @@ final class WaitingRequests: Sendable {
     let answer: Answer
   }
 
-  /// Tries to answer a request; if it is the last time, it answers it in any case.
+  /// Tries to answer a request; on the last attempt, it always answers.
   ///
-  /// The second argument is called once the change of the answer is carried out, if it makes one: with true if the
+  /// The second argument is called once the change of the answer is committed, if it makes one: with true if the
   /// request was answered, and with false if it waits again.
   typealias Answer =
     @Sendable (
@@ -29,7 +29,7 @@ final class WaitingRequests: Sendable {
   enum Attempt {
     case waits
     case answered
-    /// The answer makes a change, which the writer carries out. Requests that came later are tried after that.
+    /// The answer makes a change, which the writer commits. Later requests are tried after that.
     case changes
   }
 
@@ -37,11 +37,11 @@ final class WaitingRequests: Sendable {
     var entries: [Wait.Subject: [Entry]] = [:]
     /// The followers of sessions, and the watch of deliveries.
     var followers: [Wait.Subject: any Sendable] = [:]
-    /// The subjects whose requests are to be tried.
+    /// The subjects whose requests must be retried.
     var due: Set<Wait.Subject> = []
-    /// The subjects whose requests are being tried, or that the answer of one of them changes.
+    /// The subjects whose requests are being retried, or are affected by the change of an answer.
     var busy: Set<Wait.Subject> = []
-    /// True if a thread is trying them already.
+    /// True if a thread is retrying requests already.
     var isAsking = false
     var isDraining = false
     var count = 0
@@ -65,7 +65,7 @@ final class WaitingRequests: Sendable {
 
   var count: Int { contents.withLock(\.count) }
 
-  /// Adds a request, and returns false if it may not wait: there are too many, or the server is about to stop.
+  /// Adds a request; returns false if it may not wait, because there are too many, or the server is about to stop.
   func add(
     waitingFor subject: Wait.Subject, of store: SessionStore, until deadline: Int,
     isAbandoned: @escaping @Sendable () -> Bool = { false },
@@ -105,7 +105,7 @@ final class WaitingRequests: Sendable {
     withExtendedLifetime(superfluous) {}
   }
 
-  /// Tries the requests whose deadline has passed, whose clients are gone, or for which no thread was
+  /// Retries the requests whose deadline has passed, whose clients have disconnected, or for which no thread was
   /// available.
   func tick() {
     let now = nanoseconds()
@@ -131,10 +131,10 @@ final class WaitingRequests: Sendable {
     }
   }
 
-  /// Records the subjects that are due, and has their requests tried unless a thread does so already.
+  /// Records the due subjects, and retries their requests unless a thread does so already.
   ///
-  /// - Parameter isHere: True if this thread can try them when there is no other one. A thread that wakes
-  ///   cannot: it is the writer's, or the reader's.
+  /// - Parameter isHere: True if this thread may retry them when there is no other thread. A thread that wakes may
+  ///   not: it is the writer's, or the reader's.
   private func ask(isHere: Bool = true, _ note: (inout Contents) -> Void) {
     let isFirst = contents.withLock { contents in
       note(&contents)
@@ -150,7 +150,7 @@ final class WaitingRequests: Sendable {
     if !runLater({ [self] in askDue() }) { contents.withLock { $0.isAsking = false } }
   }
 
-  /// Tries all requests that are due, and those that become due meanwhile.
+  /// Retries all due requests, including those that become due meanwhile.
   private func askDue() {
     while let (subject, entries, isDraining) = nextDue() {
       if !hasChange(entries, of: subject, isDraining: isDraining) {
@@ -159,7 +159,7 @@ final class WaitingRequests: Sendable {
     }
   }
 
-  /// Tries requests until the answer of one makes a change, and returns true if one does.
+  /// Retries requests until the answer of one makes a change; returns true then.
   private func hasChange(
     _ entries: [Entry], of subject: Wait.Subject, isDraining: Bool
   ) -> Bool {
@@ -217,19 +217,19 @@ struct Wait: Sendable {
 
   /// The subject whose changes wake it.
   let subject: Subject
-  /// The time until which it waits, in nanoseconds.
+  /// The deadline, in nanoseconds.
   let deadline: Int
-  /// The request. If its client has hung up, it waits for nothing any more.
+  /// The request. It stops waiting if its client disconnects.
   let request: Request
-  /// Returns the answer if there is one to give, otherwise nil; always an answer when the patience is over.
+  /// Returns the answer, or nil to wait further; always an answer once the deadline has passed.
   let answer: @Sendable (Waiting) -> Response?
 
   enum Patience: Sendable {
-    /// It may wait.
+    /// The request may wait.
     case possible
-    /// It has waited long enough.
+    /// The deadline has passed.
     case over
-    /// It may not wait.
+    /// The request may not wait.
     case none
   }
 }
@@ -240,15 +240,15 @@ extension Call {
     WaitPreference(request.headers).map { min($0.seconds, service.limits.longestWait) }
   }
 
-  /// The time in so many seconds, in nanoseconds.
+  /// Returns the time after a number of seconds, in nanoseconds.
   func deadline(in seconds: Int) -> Int {
     service.dependencies.nanoseconds() &+ seconds * 1_000_000_000
   }
 
-  /// True if the request has waited, and is answered anew.
+  /// True if the request has waited and is being answered again.
   var isAgain: Bool { waiting.isAgain }
 
-  /// Lets the request wait for a change and be answered anew, if the client prefers that.
+  /// Lets the request wait for a change and be answered again, if the client prefers that.
   func waitIfPreferred(for subject: Wait.Subject) {
     guard case .possible = waiting.patience, let seconds = preferredWait else { return }
     let (service, request) = (service, request)
@@ -311,8 +311,8 @@ extension String {
   }
 }
 
-/// A clock that begins with the system's at its first use, and then only grows, even if the system's clock is
-/// set back.
+/// A monotonic clock. It begins at the system's time on its first use, and never goes back, even if the system's clock
+/// does.
 final class SteadyClock: Sendable {
   private let dependencies: Service.Dependencies
   private let beginning = Lock<(time: Int64, ticks: Int)?>(nil)

@@ -1,9 +1,9 @@
 import JSONText
 import MenuEngine
 
-/// The difference of a menu's elements from those that it had, if it is one of items from data alone (M12).
+/// The difference between a menu's present and former elements, if only items from data differ (M12).
 ///
-/// Few items move: a longest row of items that keep their order stays in place.
+/// Few items move: the longest subsequence of items that keep their order stays in place.
 struct ElementDifference {
   /// The name of an element.
   struct Identity: Hashable {
@@ -21,13 +21,13 @@ struct ElementDifference {
   /// The former place of an element.
   struct Kept {
     let former: Int
-    /// True if it does not stand among the others as it did.
+    /// True if its position among the other elements has changed.
     var hasMoved: Bool
   }
 
-  /// The former place of each element; nil for one that is new.
+  /// The former place of each element; nil for a new one.
   private(set) var kept: [Kept?]
-  /// The former places of items that are not there any more.
+  /// The former places of removed items.
   private(set) var gone: [Int] = []
 
   /// Compares elements; nil if they differ in more than items from data.
@@ -52,7 +52,7 @@ struct ElementDifference {
     compare(elements, in: middle, with: former, in: formerMiddle)
   }
 
-  /// True if the elements that are no items from data are the same.
+  /// True if the elements other than items from data are the same.
   private func isSame(_ elements: ArraySlice<Identity>, _ former: ArraySlice<Identity>) -> Bool {
     elements.lazy.filter { $0.key == nil }.elementsEqual(former.lazy.filter { $0.key == nil })
   }
@@ -84,15 +84,15 @@ struct ElementDifference {
     gone = places.values.sorted()
   }
 
-  /// Notes a longest row of items that stay in place between two other elements, by their former places.
+  /// Marks the longest subsequence of items that stay in place between two other elements, by their former places.
   private mutating func keepOrder(of items: [Int], within range: Range<Int>) {
     let staying = items.filter { kept[$0].map { range.contains($0.former) } ?? false }
     for item in longestRow(of: staying) { kept[item]?.hasMoved = false }
   }
 
-  /// Returns a longest part of items whose former places ascend.
+  /// Returns the longest subsequence of items whose former places ascend.
   private func longestRow(of items: [Int]) -> [Int] {
-    /// The last item of the best row of each length, and the item before each.
+    /// The last item of the best subsequence of each length, and the item before each.
     var (ends, before): ([Int], [Int: Int]) = ([], [:])
     for item in items {
       let place = kept[item]?.former ?? 0

@@ -1,10 +1,10 @@
 import JSONText
 import MenuEngine
 
-/// A menu, or a list of items, as it is written, with the revisions at which each of its elements last changed.
+/// A menu, or a list of items, as written, with the revisions at which each element last changed.
 ///
-/// Differences are named by menus and commands, so that they apply wherever the elements stand. Items from data (M12) are
-/// told by their keys: those removed, moved and inserted since any revision.
+/// Differences refer to menus and commands by name, so that they apply wherever the elements are. Items from data
+/// (M12) are reported by key: those removed, moved and inserted since a revision.
 struct ElementTable: Sendable {
   /// A menu or an item.
   fileprivate struct Element: Sendable {
@@ -18,12 +18,12 @@ struct ElementTable: Sendable {
     let own: Range<Int>
     /// The number of the next element outside of this one.
     let next: Int
-    /// The revisions at which an item last differed, or a menu in its own members or in which elements it has, apart from
-    /// items from data.
+    /// The revisions of the last change: of an item, or of a menu's own members and elements, apart from items from
+    /// data.
     var changed: EventID.Revisions
-    /// The revisions at which an item from data came.
+    /// The revisions at which an item from data was inserted.
     var came: EventID.Revisions
-    /// The revisions at which an item from data came or moved among the elements of its menu.
+    /// The revisions at which an item from data was inserted, or moved within its menu.
     var placed: EventID.Revisions
 
     init(
@@ -36,12 +36,12 @@ struct ElementTable: Sendable {
     }
   }
 
-  /// An item from data that is not there any more.
+  /// A removed item from data.
   private struct Gone {
     let menu: String
     let command: String
     let key: ItemKey
-    /// The revisions at which it came and left.
+    /// The revisions at which it was inserted and removed.
     let came: EventID.Revisions
     let left: EventID.Revisions
   }
@@ -106,7 +106,7 @@ struct ElementTable: Sendable {
   private mutating func add(
     _ item: ValidatedItem, to writer: inout JSONWriter, at now: EventID.Revisions
   ) {
-    // The text begins behind the comma that separates elements.
+    // The text begins after the comma that separates elements.
     let start = writer.bytes.count + (writer.bytes.last == UInt8(ascii: "[") ? 0 : 1)
     writer.value(inMenu: item) { item, writer in
       writer.members(of: item) { fault, writer in writer.value(fault) }
@@ -130,7 +130,7 @@ struct ElementTable: Sendable {
 // MARK: Following
 
 extension ElementTable {
-  /// Takes over the revisions of the elements that are as they were; returns false if nothing differs.
+  /// Keeps the revisions of unchanged elements; returns false if nothing has changed.
   mutating func follow(_ former: ElementTable) -> Bool {
     guard !bytes.span.hasSameBytes(as: former.bytes.span) else {
       self = former
@@ -173,8 +173,8 @@ extension ElementTable {
     }
   }
 
-  /// Forgets the items that left menus which are told whole: menus that came, and those that more items left than are
-  /// there.
+  /// Drops removed items of menus that are reported as a whole: new menus, and menus with more removed items than
+  /// present ones.
   private mutating func forgetGone(at now: EventID.Revisions) {
     guard !gone.isEmpty else { return }
     var kept: [Gone] = []
@@ -190,7 +190,7 @@ extension ElementTable {
     gone = kept
   }
 
-  /// The number of items that left a menu which are kept in any case.
+  /// The number of a menu's removed items that are always kept.
   private static let keptGone = 64
 
   private func hasSameBytes(
@@ -200,7 +200,7 @@ extension ElementTable {
     return bytes.span.extracting(range).hasSameBytes(as: text)
   }
 
-  /// Returns the numbers of the elements right in a menu.
+  /// Returns the numbers of a menu's direct children.
   private func children(of number: Int) -> [Int] {
     var children: [Int] = []
     var child = number + 1
@@ -227,7 +227,7 @@ extension ElementTable {
       || gone.contains { !$0.left.isNotAfter(start) }
   }
 
-  /// Writes the items of a list that changed after these revisions, or all, as elements of an array.
+  /// Writes the items of a list that changed after these revisions, as elements of an array; nil for all items.
   func writeItems(since start: EventID.Revisions?, to writer: inout JSONWriter) {
     for item in elements.dropFirst()
     where start.map({ !item.changed.isNotAfter($0) }) ?? true {
@@ -263,7 +263,7 @@ extension ElementTable {
     }
   }
 
-  /// Writes the items that left, moved, came and differ, if there are any.
+  /// Writes the removed, moved, inserted and changed items, if there are any.
   private func writeEdit(
     of number: Int, among children: [Int], since start: EventID.Revisions, items: [Int],
     to writer: inout JSONWriter

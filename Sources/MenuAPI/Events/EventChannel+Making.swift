@@ -26,9 +26,9 @@ extension EventChannel {
     if let snapshot { follow(news.changes, to: snapshot, at: time) }
   }
 
-  /// Begins with the session's past, so that those who followed it before a restart, or elsewhere, can resume.
+  /// Begins with the session's past, so that subscribers from before a restart, or from another replica, can resume.
   ///
-  /// Subscribers see the view as it is in the end: an id must not go back.
+  /// Subscribers see only the final view, because an id must not go back.
   private func begin(_ making: inout Making, with past: [PastMoment]) {
     making.hasBegun = true
     guard let first = past.first, let last = past.last else { return }
@@ -50,8 +50,8 @@ extension EventChannel {
 
   /// Follows the new durable commits, and resolves a cursor with known ids to a place.
   ///
-  /// If the view does not know that place, since this channel had no subscriber while another replica told of it, the channel
-  /// begins with the session's past again.
+  /// If the view does not know that place, because this channel had no subscriber while another replica sent it, the
+  /// channel begins again with the session's past.
   func resolve(_ cursor: inout KeptEvents.Cursor, _ making: inout Making) {
     follow(&making)
     beginAgain(&making, at: cursor)
@@ -159,7 +159,7 @@ extension EventChannel {
     return event
   }
 
-  /// Ends the events for a reason, without waking subscribers; returns false if they have ended before.
+  /// Ends the events for a reason, without waking subscribers; returns false if they have already ended.
   @discardableResult
   func end(_ reason: String) -> Bool {
     kept.change { kept in
@@ -195,7 +195,7 @@ extension EventSubscription {
     return writer.bytes
   }
 
-  /// Returns the last event as it is sent, without an id: that of the stream is of the other sessions.
+  /// Returns the last event as sent, without an id, because the stream's id belongs to the other sessions.
   func closedEvent(_ reason: String) -> [UInt8] {
     SessionEvent.Kind.closed.beginning + closing(for: reason) + Array("\n\n".utf8)
   }

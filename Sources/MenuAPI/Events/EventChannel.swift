@@ -5,9 +5,9 @@ import Synchronization
 
 /// The events of a session for all subscribers with the same subscription: each event is made and encoded once.
 ///
-/// Events are made from durable commits when a subscriber reads (E3). A subscriber is the id that it is at: its next
-/// event leads from there to the present, however many changes are in between. One that changes are no longer known
-/// for starts over with a reset (E5, E6).
+/// Events are made from durable commits when a subscriber reads (E3). A subscriber is identified by the id that it has
+/// reached: its next event leads from there to the present, however many changes are in between. A subscriber whose
+/// changes are no longer available starts over with a reset (E5, E6).
 final class EventChannel: Sendable {
   let subscription: EventSubscription
   let plan: SessionPlan
@@ -41,7 +41,7 @@ final class EventChannel: Sendable {
     in environment: EventEnvironment
   ) {
     self.subscription = subscription
-    // The live session has the channel, so the channel has its parts only.
+    // The live session holds the channel, so the channel holds only parts of it.
     (plan, document) = (
       live.plan(limitedTo: subscription.viewer.commands), live.document
     )
@@ -80,7 +80,7 @@ final class EventChannel: Sendable {
     withExtendedLifetime(gone) {}
   }
 
-  /// Ends the events for a reason that a new subscriber is told too: the last event has the id of the present.
+  /// Ends the events for a reason, which new subscribers receive too: the last event has the present id.
   func closeAtPresent(_ reason: String) {
     making.withLock { follow(&$0) }
     close(reason)
@@ -110,7 +110,7 @@ extension EventChannel {
 
   /// True if commits may have to be followed, or are being followed.
   var mayHaveToFollow: Bool {
-    // In this order: whoever follows sets `isMaking` before clearing `mayHaveNews`.
+    // In this order: the follower sets `isMaking` before clearing `mayHaveNews`.
     mayHaveNews.load(ordering: .acquiring) || isMaking.load(ordering: .acquiring)
   }
 

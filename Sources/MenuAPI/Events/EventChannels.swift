@@ -43,7 +43,7 @@ final class EventChannels: Sendable {
     let tokens: StreamTokens
   }
 
-  /// A reference that does not hold a session that is closed.
+  /// A reference that does not retain a closed session.
   fileprivate struct SessionReference {
     weak var session: LiveSession?
   }
@@ -68,7 +68,7 @@ final class EventChannels: Sendable {
   func subscribe(
     _ request: Request, of store: SessionStore
   ) throws(Refusal) -> (source: EventStream, stream: ResponseStream) {
-    // In one step, so that no channel is dropped before it has its subscriber.
+    // In one step, so that a channel is not dropped before it has its subscriber.
     let joined = try contents.withLock { (contents) throws(Refusal) in
       try join(request, in: &contents, of: store)
     }
@@ -258,7 +258,7 @@ extension EventChannels.Subscriber {
   }
 }
 
-/// The tokens that a stream ends with: administrators', and those that other tokens made.
+/// The tokens with which a stream ends: administrators' tokens, and leases of granted ones.
 struct StreamTokens: Sendable {
   var administrators: [TokenDigest] = []
   var leases: [TokenLease] = []

@@ -10,7 +10,7 @@ struct EventEnvironment: Sendable {
   let nanoseconds: @Sendable () -> Int
   /// The processor time that sessions owe for long requests; nil if it is not charged.
   let budget: ProcessorBudget?
-  /// The followed sessions are among these.
+  /// The live sessions, including the followed ones.
   let sessions: LiveSessions
   /// The queue of subscribers for which an event may have to be made; nil if each event is made where it is
   /// read.
@@ -46,8 +46,8 @@ struct EventEnvironment: Sendable {
 }
 
 package struct EventLimits: Sendable {
-  /// The number and the bytes of the changes of a document that are kept for each subscription; as many commits of each
-  /// session are kept to follow it by.
+  /// The maximum number and bytes of a document's changes that are kept for each subscription. As many commits of each
+  /// session are kept for following it.
   package var kept = Follower.Bounds()
   /// The maximum number of sessions of one stream; the default is 16.
   package var sessions = 16

@@ -13,9 +13,9 @@ final class EventSources: Sendable {
   }
 }
 
-/// The versions of a session and of the catalogue up to which a channel follows their durable commits.
+/// The versions of a session and of the catalogue that a channel has reached in following durable commits.
 struct FollowedVersions {
-  // A channel that nobody reads keeps no former version.
+  // An unread channel retains no former version.
   private weak var session: SessionEdition?
   private weak var catalog: CatalogEdition?
   private var opening: Incarnation?
@@ -34,16 +34,16 @@ struct FollowedVersions {
   /// Takes all news; nil if there are none.
   mutating func follow(_ sources: EventSources) -> EventNews? {
     var news = EventNews()
-    // Repeated until neither has news, so that both versions are of one moment.
+    // Repeat until neither has news, so that both versions are of the same moment.
     while news.take(sources.session, &positions.session)
       || news.take(sources.catalog, &positions.catalog)
     {}
     guard news.hasAny else { return nil }
-    // A version without news is the present one, unless it was replaced in this moment.
+    // Without news, the version is the present one, unless it was replaced just now.
     if news.session == nil, session == nil { _ = news.take(sources.session, &positions.session) }
     if news.catalog == nil, catalog == nil { _ = news.take(sources.catalog, &positions.catalog) }
     (news.session, news.catalog) = (news.session ?? session, news.catalog ?? catalog)
-    // A new incarnation of the session does not concern those who follow this one.
+    // Followers of this incarnation ignore a new one.
     if let new = news.session, let opening, opening !== new.opening {
       news.end = news.end ?? "sessionClosed"
     }
@@ -76,10 +76,10 @@ struct EventNews {
   fileprivate(set) var catalog: CatalogEdition?
   /// True if the catalogue was replaced.
   private(set) var isOfCatalog = false
-  /// The reason for which the session was closed.
+  /// The reason why the session was closed.
   var end: String?
 
-  /// The session and the catalogue after the news; nil if one of them is not in memory any more.
+  /// The session and the catalogue after the news; nil if one of them is no longer in memory.
   var snapshot: Snapshot? {
     guard let session, let catalog else { return nil }
     return Snapshot(sessionEdition: session, catalogEdition: catalog)

@@ -5,9 +5,9 @@ import Synchronization
 
 /// The subscribers for which an event may have to be made, by session; sessions take turns.
 ///
-/// Events are made on a thread of their own, a few milliseconds at a time for each session. A session is
-/// charged for all of them, however short. A session with too much debt, for these or for other requests, waits
-/// for its turn until it is paid off; its subscribers then get one merged event.
+/// Events are made on a separate thread, for a few milliseconds per session at a time. A session is charged for all of
+/// its events, however short. A session with too much debt, for events or for other requests, waits for its turn until
+/// the debt is paid off; its subscribers then get one merged event.
 final class EventQueue: Sendable {
   /// The duration of a turn, unless a single event takes longer, in nanoseconds.
   static let slice = 2_000_000
@@ -116,7 +116,7 @@ final class EventQueue: Sendable {
 }
 
 extension EventQueue.Contents {
-  /// Puts back the subscribers that are left after a turn, before those that came since.
+  /// Puts back the remaining subscribers after a turn, before those that arrived since.
   fileprivate mutating func putBack(_ streams: ArraySlice<EventStream>, of session: SessionID) {
     let all = streams + (waiting[session] ?? [])
     waiting[session] = all.isEmpty ? nil : all

@@ -7,9 +7,8 @@ import Synchronization
 
 /// The response body of one subscriber to one or several sessions.
 ///
-/// It is a cursor in each channel. It reads the next event when the previous one has been handed to the system,
-/// so that none is made for a client that does not read; and it reads on the thread that makes events, if there
-/// is one.
+/// It is a cursor in each channel. It reads the next event once the previous one has been passed to the system, so
+/// that no event is made for a client that does not read. It reads on the thread that makes events, if there is one.
 final class EventStream: Sendable {
   enum Form: Sendable {
     /// Server-Sent Events (HTML, 9.2), until the connection ends.
@@ -35,7 +34,8 @@ final class EventStream: Sendable {
     ]
   }
 
-  /// The answer to a client that is to ask again after some seconds, where an error would stop a browser for good (E5).
+  /// Returns the answer to a client that must retry after some seconds, where an error would stop a browser for good
+  /// (E5).
   static func again(after seconds: Int) -> Response {
     Response(headers: fields, body: Array("retry: \(seconds)000\n\n".utf8))
   }
@@ -103,7 +103,7 @@ final class EventStream: Sendable {
   ///
   /// - Parameters:
   ///   - known: The ids of the last events that the subscriber received.
-  ///   - closed: The subscriptions of closed sessions, which it is told first.
+  ///   - closed: The subscriptions of closed sessions, whose last events are sent first.
   init(
     _ channels: [EventChannel], after known: [EventID] = [], closed: [EventSubscription] = [],
     as form: Form = .serverSent, in environment: EventEnvironment = EventEnvironment()
@@ -125,8 +125,7 @@ final class EventStream: Sendable {
   /// Wakes the connection, so that it calls `next()`.
   func wake() { waking.withLock(\.self)?() }
 
-  /// Returns true once if the id has moved without an event, so that its heartbeat comes soon: who follows learns what
-  /// it is up to date with.
+  /// Returns true once if the id has moved without an event, so that a heartbeat is sent soon with the new position.
   func takesMove() -> Bool {
     hasMoved.load(ordering: .relaxed) && hasMoved.exchange(false, ordering: .relaxed)
   }
@@ -350,7 +349,7 @@ extension EventStream {
   /// A comment has one line feed, since some clients take two for an event.
   private func heartbeat(_ state: inout State) -> [UInt8] {
     state.hasBegun = true
-    // What was noted when this was looked for is told now.
+    // Moves recorded before this look-up are included now.
     hasMoved.store(false, ordering: .relaxed)
     guard state.hasMoved else { return Array(":\n".utf8) }
     let id = state.places.id

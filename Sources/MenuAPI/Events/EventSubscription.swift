@@ -22,7 +22,7 @@ struct EventSubscription: Hashable, Sendable {
   var from: ResponderID?
   /// The window treated as key, for menu and items (R11); nil for the key window.
   var window: ResponderID?
-  /// The viewer, which decides what commands there are, and what rules see as the actor.
+  /// The viewer, which determines the visible commands and the actor for rules.
   var viewer = Viewer.local
   /// True if events tell who made the changes (T4).
   var tellsActors = false
@@ -30,12 +30,12 @@ struct EventSubscription: Hashable, Sendable {
   var keys: KeyPlatform?
   /// True if the tools are included, as the session's agents list them with `?tools=enabled`.
   var hasTools = false
-  /// The consent to tools where a command does not say it (T7).
+  /// The consent for commands that do not declare one (T7).
   var consent = AgentConsent.call
   /// The states of the deliveries to include, as `GET /sessions/{session}/deliveries` answers them.
   var deliveries: [Delivery.State] = []
 
-  /// A menu, and its presentation.
+  /// A menu and its kind of display.
   struct MenuQuestion: Hashable, Sendable {
     let id: MenuID
     let kind: MenuKind
@@ -44,7 +44,7 @@ struct EventSubscription: Hashable, Sendable {
   /// Creates a subscription to the revisions of a session only.
   init(_ session: SessionID) { self.session = session }
 
-  /// Reads the parts that a query, or a selection in one, names.
+  /// Reads the selected parts from a query, or from a selection in one.
   ///
   /// - Throws: 400 for a malformed name or an unknown word of a parameter.
   init(_ query: QueryReader, of session: SessionID, named name: Name? = nil) throws(Problem) {
@@ -100,7 +100,7 @@ struct EventSubscription: Hashable, Sendable {
     return request
   }
 
-  /// The question for the keys; nil if none are selected.
+  /// The request for the keys; nil if none are selected.
   var keysQuestion: KeyListRequest? {
     keys.map { KeyListRequest(on: $0, from: from, window: window, by: viewer.actor) }
   }

@@ -10,11 +10,11 @@ final class EventTickets: Sendable {
   struct Ticket: Sendable {
     /// The session that the ticket opens.
     let opening: Incarnation
-    /// The grant of the token with which the ticket was requested, held by whom that request acted for.
+    /// The grant of the token that requested the ticket, held by the actor of that request.
     let grant: Grant
-    /// The administrator's token with which it was; nil if there was none.
+    /// The administrator's token that requested it; nil if it was another token.
     let administrator: TokenDigest?
-    /// The token made by another one with which it was; nil if it was not.
+    /// The lease of the granted token that requested it; nil if it was another token.
     let lease: TokenLease?
     /// The time at which the ticket expires, in nanoseconds.
     let expiry: Int
@@ -24,7 +24,7 @@ final class EventTickets: Sendable {
   static let lifetime = 60
   /// The maximum number of unused tickets of a session; beyond it the oldest is dropped.
   static let mostOfSession = 16
-  /// The maximum number of unused tickets; beyond it none is made.
+  /// The maximum number of unused tickets; beyond it new ones are refused.
   static let most = 16_384
 
   fileprivate struct Contents {
@@ -35,9 +35,9 @@ final class EventTickets: Sendable {
 
   private let contents = Lock(Contents())
 
-  /// Keeps a ticket under its text; returns false if there are too many.
+  /// Stores a ticket under its text; returns false if there are too many.
   ///
-  /// - Parameter actor: The actor that asks for it, whose events the ticket opens (T4).
+  /// - Parameter actor: The actor of the request, which the ticket's stream has too (T4).
   func insert(
     _ text: String, for opening: Incarnation, by access: Access, as actor: Principal, at now: Int
   ) -> Bool {
@@ -56,7 +56,7 @@ final class EventTickets: Sendable {
     }
   }
 
-  /// True if a ticket was made and is not used; it may have expired.
+  /// Returns true if a ticket exists and is unused; it may have expired.
   func knows(_ text: String) -> Bool {
     let digest = TokenDigest(of: text)
     return contents.withLock { $0.tickets[digest] != nil }

@@ -2,24 +2,24 @@ import JSONText
 import MenuEngine
 import MenuStore
 
-/// The selected parts of a session as they are now. Each element has the revisions at which it last changed, so that one
-/// event leads from any earlier revisions to the present ones.
+/// The present state of the selected parts of a session. Each element has the revisions at which it last changed, so
+/// that one event leads from any earlier revisions to the present ones.
 struct EventView: Sendable {
   typealias Revisions = EventID.Revisions
 
   private let subscription: EventSubscription
   private let bounds: Follower.Bounds
-  /// The last revisions at which the view stood, since the beginning: an event can begin at these, and at no others.
+  /// The last revisions that the view had, since the beginning. Only at these can an event begin.
   ///
-  /// An element may have changed between two of them, and back.
+  /// An element may have changed and changed back between two of them.
   private var moments: [Revisions]
-  /// The revisions from which on all changes are known.
+  /// The revisions since which all changes are available.
   private(set) var beginning: Revisions
   /// The revisions at which any part last changed.
   private(set) var changed: Revisions
   /// The last changes of the document.
   private var steps: [Step] = []
-  /// The last changes by whoever has a token, with the revisions of the session after them (T4).
+  /// The last changes by actors with tokens, with the session's revisions after them (T4).
   private var acts: [(revision: Int, actor: Principal)] = []
   private var stepsSize = 0
   private var menu: Part
@@ -28,7 +28,7 @@ struct EventView: Sendable {
   private var tools: WholePart
   /// The deliveries in the subscribed states, by id.
   private var deliveries: [Int: ToldDelivery] = [:]
-  /// The revisions at which deliveries left these states, by id.
+  /// The revisions at which deliveries left the subscribed states, by id.
   private var gone: [Int: Revisions] = [:]
 
   /// The changes of one commit to the document.
@@ -44,12 +44,12 @@ struct EventView: Sendable {
 
   /// The menu or the items.
   private struct Part: Sendable {
-    /// Nil if it cannot be made: there is no such menu, or its validation takes too much.
+    /// The table; nil if it cannot be made: the menu does not exist, or its validation takes too much effort.
     var table: ElementTable?
-    /// The revisions at which it came or went.
+    /// The revisions at which it was inserted or removed.
     var came: Revisions
 
-    /// Takes a newer table; returns false if nothing differs.
+    /// Updates to a newer table; returns false if nothing has changed.
     mutating func follow(_ new: ElementTable?, at now: Revisions) -> Bool {
       let former = table.take()
       table = new
@@ -62,14 +62,14 @@ struct EventView: Sendable {
     }
   }
 
-  /// A list that is told as a whole if any element differs: the keys or the tools.
+  /// A list that is sent as a whole if any element has changed: the keys or the tools.
   private struct WholePart: Sendable {
-    /// The list as it is written; null if it takes too much.
+    /// The list as written; null if it takes too much effort.
     var text: [UInt8] = []
-    /// The revisions at which it last differed.
+    /// The revisions of the last change.
     var changed: Revisions
 
-    /// Takes the newer list; returns false if nothing differs.
+    /// Updates to the newer list; returns false if nothing has changed.
     mutating func follow(at now: Revisions, _ write: (inout JSONWriter) -> Void) -> Bool {
       var writer = JSONWriter()
       write(&writer)
@@ -93,8 +93,8 @@ struct EventView: Sendable {
 
   /// Creates the view of a snapshot.
   ///
-  /// - Parameter bounds: The number of moments, of changes of the document and of gone deliveries that are kept, and the
-  ///   size of these changes.
+  /// - Parameter bounds: The maximum number of moments, of changes of the document and of removed deliveries that are
+  ///   kept, and the maximum size of these changes.
   init(
     _ subscription: EventSubscription, of snapshot: Snapshot, asking plan: SessionPlan,
     within bounds: Follower.Bounds
@@ -119,7 +119,7 @@ struct EventView: Sendable {
 // MARK: Following
 
 extension EventView {
-  /// Follows the session and the catalogue to a newer snapshot, to which these changes led.
+  /// Updates to a newer snapshot, to which these changes led.
   mutating func follow(
     _ changes: [EventNews.Change], to snapshot: Snapshot, asking plan: SessionPlan
   ) {
@@ -134,7 +134,7 @@ extension EventView {
     if followDeliveries(changes, to: snapshot.session, at: now) { differs = true }
     if differs { changed = now }
     moments.append(now)
-    // Many at once, so that each is moved once on average.
+    // Remove many at once, so that each moment is moved once on average.
     guard moments.count > 2 * bounds.count else { return }
     moments.removeFirst(bounds.count)
     begin(at: moments[0])
@@ -153,7 +153,7 @@ extension EventView {
     }
   }
 
-  /// Notes the actor of a change, unless everything until now was done without tokens.
+  /// Records the actor of a change, unless all changes so far were made without tokens.
   private mutating func note(_ change: EventNews.Change) {
     guard change.actor != .local || !acts.isEmpty else { return }
     acts.append((change.revision, change.actor))
@@ -162,7 +162,7 @@ extension EventView {
     acts.removeFirst(bounds.count)
   }
 
-  /// Forgets the changes before these revisions, unless more is forgotten already.
+  /// Drops the changes before these revisions, unless later ones have been dropped already.
   private mutating func begin(at revisions: Revisions) {
     beginning = Revisions(
       catalog: max(beginning.catalog, revisions.catalog),
@@ -242,7 +242,7 @@ extension EventView {
     return differs
   }
 
-  /// Takes a delivery that may have changed; returns false if it is in no subscribed state.
+  /// Updates a delivery that may have changed; returns false if it is in no subscribed state.
   @discardableResult
   private mutating func follow(_ delivery: Delivery, at now: Revisions) -> Bool {
     guard subscription.deliveries.contains(delivery.state), subscription.viewer.shows(delivery)
@@ -263,10 +263,10 @@ extension EventView {
     beginning.isNotAfter(start) && moments.contains(start)
   }
 
-  /// Writes the parts as they are now.
+  /// Writes the present parts.
   ///
-  /// - Parameter document: The text of the document; nil if that is not subscribed to.
-  /// - Returns: The text of the document, if it is large enough to stand apart, with its place among the bytes.
+  /// - Parameter document: The text of the document; nil if it is not selected.
+  /// - Returns: The text of the document, if it is large enough to be sent separately, with its offset in the bytes.
   func write(with document: [UInt8]?, to writer: inout JSONWriter) -> SessionEvent.Inset? {
     var inset: SessionEvent.Inset?
     if let document {
@@ -279,14 +279,14 @@ extension EventView {
     return inset
   }
 
-  /// Writes the differences since revisions since which the view is complete.
+  /// Writes the differences since revisions for which the view is complete.
   func write(since start: Revisions, to writer: inout JSONWriter) {
     writeActors(since: start, to: &writer)
     if subscription.hasDocument { writeSteps(since: start, to: &writer) }
     writeOthers(since: start, to: &writer)
   }
 
-  /// Writes the actors of the changes since then, each once; nothing if none had a token.
+  /// Writes the actors of the changes since then, each once; nothing if all were without a token.
   private func writeActors(since start: Revisions, to writer: inout JSONWriter) {
     let actors = acts.reduce(into: [Principal]()) { actors, act in
       guard act.revision > start.session, !actors.contains(act.actor) else { return }
@@ -350,7 +350,7 @@ extension EventView {
 }
 
 extension Outcome.Change {
-  /// The id of the delivery that the change is about; nil if it is about none.
+  /// The id of the changed delivery; nil if the change is not about one.
   fileprivate var delivery: Int? {
     switch self {
     case .delivery(let delivery), .deliveryState(let delivery): delivery.id

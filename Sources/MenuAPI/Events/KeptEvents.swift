@@ -4,11 +4,11 @@ import MenuStore
 struct KeptEvents: Remakeable {
   typealias Revisions = EventID.Revisions
 
-  /// The place of a subscriber: the id that it is at.
+  /// The place of a subscriber: the id that it has reached.
   struct Cursor: Sendable {
-    /// The ids that the subscriber knows, until its place is resolved.
+    /// The ids that the subscriber sent, until its place is resolved.
     var known: [EventID]?
-    /// The id that the subscriber is at; nil before its first event.
+    /// The id that the subscriber has reached; nil before its first event.
     var id: EventID?
     /// True if the channel has ended and no events follow.
     var isAtEnd = false
@@ -18,26 +18,26 @@ struct KeptEvents: Remakeable {
   enum Next {
     case none
     case event(SessionEvent)
-    /// One that is to be made: the changes since revisions, or a reset.
+    /// An event that must be made: the changes since revisions, or a reset.
     case unmade(since: Revisions?)
   }
 
   /// The maximum number of changes, and about the maximum of their bytes.
   private static let most = (count: 16, size: 1 << 20)
 
-  /// The view of the present id; nil while it is changed, and after an eviction.
+  /// The view of the present id; nil while it is being changed, and after an eviction.
   var view: EventView?
   private(set) var evictions = 0
   private(set) var id: EventID?
-  /// The time in nanoseconds from which on the last change could be made.
+  /// The earliest time at which the last change could be made, in nanoseconds.
   private(set) var time = 0
-  /// The revisions from which on all changes are known; nil if there is no view to make an event of.
+  /// The revisions since which all changes are available; nil without a view.
   private var beginning: Revisions?
-  /// The revisions at which the view last changed; nil if there is no view to make an event of.
+  /// The revisions at which the view last changed; nil without a view.
   private var changed: Revisions?
   /// The reset to the present id, if one was made.
   private var reset: SessionEvent?
-  /// The changes that lead to the present id, by the revisions that they begin at.
+  /// The changes that lead to the present id, by their initial revisions.
   private var changes: [Revisions: SessionEvent] = [:]
   private(set) var hasEnded = false
   /// The last event, if the channel has ended after any.
@@ -52,7 +52,7 @@ struct KeptEvents: Remakeable {
 // MARK: Reading
 
 extension KeptEvents {
-  /// Returns the next event at a cursor, and moves the cursor after it unless it is still to be made.
+  /// Returns the next event at a cursor, and moves the cursor after it unless the event must still be made.
   func next(at cursor: inout Cursor) -> Next {
     var next = next(at: cursor)
     if case .unmade(since: nil) = next, hasEnded { next = .none }
@@ -73,12 +73,12 @@ extension KeptEvents {
     return changes[place.revisions].map(Next.event) ?? .unmade(since: place.revisions)
   }
 
-  /// True if there is an event at a cursor, made or not.
+  /// Returns true if there is an event at a cursor, whether or not it has been made.
   func hasEvent(at cursor: Cursor) -> Bool {
     if case .none = next(at: cursor) { hasEnded && !cursor.isAtEnd } else { true }
   }
 
-  /// Returns the id that a cursor knows of this channel if not all changes since are known; nil if they are.
+  /// Returns the id of this channel in a cursor if some later changes are unavailable; nil if all are available.
   func unknownPlace(of cursor: Cursor) -> EventID? {
     place(of: cursor).flatMap { isComplete(since: $0) ? nil : $0 }
   }
@@ -91,8 +91,8 @@ extension KeptEvents {
     place == id || view?.isComplete(since: place.revisions) == true
   }
 
-  /// Resolves the known ids of a cursor. If none is of this channel with all changes since, the subscriber starts
-  /// over with a reset.
+  /// Resolves the known ids of a cursor. If none belongs to this channel with all later changes available, the
+  /// subscriber starts over with a reset.
   func resolve(_ cursor: inout Cursor) {
     if id == nil, hasEnded { cursor.known = nil }
     guard cursor.known != nil, id != nil else { return }
@@ -113,7 +113,7 @@ extension KeptEvents {
     (reset, changes) = (nil, [:])
   }
 
-  /// Keeps an event to the present id: a reset, or the changes since revisions.
+  /// Stores an event to the present id: a reset, or the changes since revisions.
   mutating func keep(_ event: SessionEvent, since start: Revisions?) {
     guard let start else {
       reset = event
@@ -134,7 +134,7 @@ extension KeptEvents {
     return changes.values + [reset].compactMap(\.self)
   }
 
-  /// Forgets the view: every subscriber that is not at the present id starts over with a reset.
+  /// Drops the view: every subscriber that is not at the present id starts over with a reset.
   mutating func beginAnew() {
     (view, beginning, changed, reset, changes) = (nil, nil, nil, nil, [:])
   }

@@ -17,7 +17,7 @@ struct SessionEvent: Sendable {
 
   /// A large text within an event, shared with other events.
   struct Inset {
-    /// The bytes from which on a text is kept separately.
+    /// The size in bytes from which on a text is stored separately.
     static let threshold = 16 << 10
 
     let text: [UInt8]
@@ -28,7 +28,7 @@ struct SessionEvent: Sendable {
   let kind: Kind
   let id: EventID
   let idText: String
-  /// The time from which on it could be made, in nanoseconds.
+  /// The earliest time at which it could be made, in nanoseconds.
   let time: Int
   /// The parts of the event in a stream, in order, which all streams share: the id field of Server-Sent Events (HTML,
   /// 9.2), and the rest; a large document is a part of its own.

@@ -1,9 +1,9 @@
 import JSONText
 import MenuStore
 
-/// The reasons for which no requests should be routed to this server at the moment.
+/// The reasons why no requests should be routed to this server at present.
 package enum UnreadyReason: String, CaseIterable, Sendable {
-  /// The journal is being replayed, or waited for.
+  /// The journal is being replayed, or is not available yet.
   case recovering
   /// Changes are refused: the journal's disk is full.
   case diskFull
@@ -33,7 +33,7 @@ package enum UnreadyReason: String, CaseIterable, Sendable {
 }
 
 extension Service {
-  /// The reasons for which no requests should be routed to this server at the moment; empty if it is ready.
+  /// The reasons why no requests should be routed to this server at present; empty if it is ready.
   package var unreadyReasons: [UnreadyReason] {
     var reasons: [UnreadyReason] = []
     if let store = storeIfRecovered {

@@ -2,7 +2,7 @@ import JSONText
 import MenuEngine
 import MenuStore
 
-/// An entry of the history as a document.
+/// The document of an entry in the history.
 struct HistoryDocument {
   /// The kind of an entry.
   enum Kind: String, CaseIterable {
@@ -13,7 +13,7 @@ struct HistoryDocument {
 
   let entry: HistoryEntry
   let kind: Kind
-  /// The members about its result.
+  /// The members for its result.
   private let result: JSONObject
 
   init(_ entry: HistoryEntry) {
@@ -33,7 +33,7 @@ struct HistoryDocument {
     kind = entry.isRefusal ? .refusal : isOfCommand ? .command : .operations
   }
 
-  /// The commands that were to be performed.
+  /// The requested commands.
   var commands: [CommandID] {
     let told = [result] + performed
     return entry.record.mutations.flatMap(\.commands)
@@ -48,14 +48,15 @@ struct HistoryDocument {
     return elements.map { if case .object(let object) = $0 { object } else { JSONObject() } }
   }
 
-  /// True if a viewer sees what was asked: all of its commands exist for the viewer, and nothing else was asked.
+  /// Returns true if the request is visible to a viewer: the viewer sees all commands, or the request names only
+  /// commands that are visible to the viewer.
   func isShown(to viewer: Viewer) -> Bool {
     guard viewer.commands != nil else { return true }
     return !commands.isEmpty && commands.allSatisfy(viewer.shows)
       && entry.record.mutations.allSatisfy { $0.op == "perform" || $0.op == "pressKey" }
   }
 
-  /// The document for a viewer, without what the viewer does not see.
+  /// Returns the document for a viewer, without the parts that are not visible to the viewer.
   func json(for viewer: Viewer) -> JSON {
     var object = JSONObject()
     object["revision"] = .int(Int64(entry.revision))
@@ -74,7 +75,7 @@ struct HistoryDocument {
     return .object(object)
   }
 
-  /// Adds what was asked: the members of one request, or else the operations with what came of each.
+  /// Adds the request: the members of a single operation, or else a list of operations with their results.
   private func addAsked(to object: inout JSONObject) {
     let mutations = entry.record.mutations
     if mutations.count == 1, mutations[0].isOfCommand, case .object(let asked) = mutations[0].json {
@@ -101,7 +102,7 @@ extension Mutation {
 }
 
 extension JSON {
-  /// Returns changes without those of deliveries whose commands do not exist for a viewer.
+  /// Returns changes without those of deliveries whose commands are not visible to a viewer.
   fileprivate func deliveries(for viewer: Viewer) -> JSON {
     guard case .array(let changes) = self else { return self }
     return .array(

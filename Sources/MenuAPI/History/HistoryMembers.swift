@@ -2,7 +2,7 @@ import JSONText
 package import MenuEngine
 import MenuStore
 
-/// Writes what came of a request as the members of its entry in the history (T5).
+/// Encodes the result of a request as the members of its entry in the history (T5).
 package struct HistoryMembers: HistoryWriter {
   package init() {}
 

@@ -3,14 +3,13 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// Requests with an idempotency key are carried out once.
+/// Requests with an idempotency key are performed once.
 ///
-/// **Decision:** An answer is kept if its request changed something, in one transaction with the change. The
-/// answer to a refused request, or to a `dryRun`, is not kept: a retry changes nothing either or, once the
-/// reason is gone, makes the change for the first time, and the key may be used for a corrected request. A
-/// server error is never kept. The retry of a request that is still being carried out, or not yet durable,
-/// waits for the first answer. A retry is answered even if the session of its token has been closed: the answer
-/// is kept under that token.
+/// **Decision:** An answer is kept if its request changed something, in one transaction with the change. The answer to
+/// a refused request, or to a `dryRun`, is not kept: a retry either changes nothing again or, once the reason is gone,
+/// makes the change for the first time, and the key may be used for a corrected request. A server error is never kept.
+/// A retry of a request that is still in progress, or not yet durable, waits for the first answer. A retry is answered
+/// even if the session of its token has been closed: the answer is kept under that token.
 extension Call {
   /// Returns the answer of an earlier request with the same key, otherwise that of `respond`.
   func answeredOnce(
@@ -19,8 +18,8 @@ extension Call {
     guard let key else { return try respond(self) }
     if let response = try keptAnswer(under: key) { return response }
     let result = Result { () throws(Problem) in try respond(self) }
-    // A request with the same key may have been committed in the meantime, for which this one was refused or
-    // found nothing to do.
+    // Meanwhile another request with the same key may have been committed, because of which this one was refused or
+    // changed nothing.
     if waiting.proposal == nil, let response = try keptAnswer(under: key) {
       waiting.dropNoteOfRefusal()
       return response
@@ -28,13 +27,13 @@ extension Call {
     return try result.get()
   }
 
-  /// Returns the answer to the request that this one repeats; nil if there is none.
+  /// Returns the answer to the request that this one retries; nil if there is none.
   private func keptAnswer(under key: IdempotencyKey) throws(Problem) -> Response? {
     guard let entry = store.answer(under: key.digest) else { return nil }
     return try replayed(entry)
   }
 
-  /// Returns the kept answer, if it is to the same request.
+  /// Returns the kept answer, if its request was the same.
   func replayed(_ entry: IdempotencyEntry) throws(Problem) -> Response {
     guard let key, entry.fingerprint == key.fingerprint else {
       throw Problem(
@@ -45,7 +44,7 @@ extension Call {
     return try Response(replaying: entry, for: key)
   }
 
-  /// Returns the answer as it is kept; nil if the request has no key.
+  /// Returns the answer as kept; nil if the request has no key.
   ///
   /// - Parameter token: A token in the answer, which is not kept.
   func entry(for response: Response, hiding token: SessionToken? = nil) -> IdempotencyEntry? {
@@ -61,14 +60,15 @@ extension Call {
 }
 
 extension Call {
-  /// True if the answer is given again once the session of the token is closed: to the session's first token, which nobody
-  /// revokes, and to whichever of its tokens closed it. Nobody knows then which others were valid until the end.
+  /// True if the answer is replayed after the token's session is closed: to the session's first token, which cannot be
+  /// revoked, and to the token that closed it. For other tokens it is then unknown whether they were valid until the
+  /// end.
   private var outlivesToken: Bool {
     guard case .session(_, _, let token) = access else { return false }
     return token.number == nil || request.method == .delete && parameters.count == 1
   }
 
-  /// The token of the request; nil where no tokens are required.
+  /// The token of the request; nil if no tokens are required.
   var token: String? { try? service.token(of: request) }
 
   /// Returns the call with the key of a plan.
@@ -83,9 +83,9 @@ extension Call {
       actor: actor, key: key, waiting: waiting)
   }
 
-  /// Keeps the answer of a request that is not carried out, and never will be.
+  /// Keeps the answer of a request that is never performed.
   ///
-  /// - Returns: False if an answer is kept under the key already.
+  /// - Returns: False if an answer is already kept under the key.
   func keep(_ response: Response, under key: IdempotencyKey) -> Bool {
     guard store.answer(under: key.digest) == nil else { return false }
     if let entry = keyed(by: key).entry(for: response) {
@@ -96,8 +96,8 @@ extension Call {
 }
 
 extension RequestStore {
-  /// Returns the answer to an earlier request that this one repeats, although its token is no longer valid; nil
-  /// if there is none.
+  /// Returns the answer to an earlier request that this one retries, even if its token is no longer valid; nil if
+  /// there is none.
   func answer(
     kept request: Request, on route: Route, for service: Service
   ) throws(Problem) -> Response? {
@@ -130,7 +130,7 @@ extension Response {
     self.init(status: Status(rawValue: status), headers: headers, body: body)
   }
 
-  /// Returns the body with dashes in place of a token, and that place.
+  /// Returns the body with dashes in place of a token, and the token's place.
   fileprivate func hiding(_ token: SessionToken) -> ([UInt8], KeptFields.TokenPlace?) {
     let text = Array(token.text.utf8)
     guard let salt = token.salt,
@@ -150,11 +150,10 @@ extension Problem {
   )
 }
 
-/// The key that identifies repetitions of a request: its field `Idempotency-Key`, its sender, and its content
+/// The key that identifies retries of a request: its field `Idempotency-Key`, its sender, and its content
 /// (draft-ietf-httpapi-idempotency-key-header).
 ///
-/// **Decision:** Keys are scoped to the bearer token, not to a session. The same key of another token is
-/// another key.
+/// **Decision:** Keys are scoped to the bearer token, not to a session.
 struct IdempotencyKey: Sendable {
   /// The digest under which the answer is kept, so that neither key nor token is stored.
   let digest: [UInt8]
@@ -166,7 +165,7 @@ struct IdempotencyKey: Sendable {
   let secret: String
   /// True if it is the key of performing a plan (T6).
   private(set) var isOfPlan = false
-  /// The use that performing under this key is recorded as, so that it is good once; nil for other keys.
+  /// The record by which performing under this key is limited to once; nil for other keys.
   private(set) var use: PlanUse?
 
   /// Creates the key of a request, if it has one.
@@ -193,9 +192,10 @@ struct IdempotencyKey: Sendable {
     fingerprint = SHA256.digest(ofParts: Self.parts(of: request))
   }
 
-  /// Creates the key of performing a plan, which is good once.
+  /// Creates the key for performing a plan, which is valid once.
   ///
-  /// - Parameter key: The key of the request, under which alone a retry gets the kept answer; nil if any does.
+  /// - Parameter key: The key of the request, without which a retry does not get the kept answer; nil if every retry
+  ///   gets it.
   init(plan: String, of session: SessionID, token: String?, under key: IdempotencyKey?) {
     secret = token ?? plan
     let digest = SHA256.digest(ofParts: [
@@ -203,16 +203,16 @@ struct IdempotencyKey: Sendable {
       Array(session.rawValue.utf8),
     ])
     self.digest = digest
-    // The body has nothing else that counts.
+    // Nothing else in the body matters.
     fingerprint = key.map { SHA256.digest(ofParts: [digest, $0.digest]) } ?? digest
     isOfPlan = true
   }
 
-  /// Creates the key of performing what a person has answered, which is good once.
+  /// Creates the key for performing the user's answer, which is valid once.
   ///
   /// - Parameters:
   ///   - key: The key of the request, under which a retry gets the kept answer; nil for none.
-  ///   - body: The body of the request that is performed.
+  ///   - body: The body of the performed request.
   init(
     answer use: PlanUse, of session: SessionID, token: String?, under key: IdempotencyKey?,
     performing body: [UInt8]
@@ -223,7 +223,7 @@ struct IdempotencyKey: Sendable {
       Array(session.rawValue.utf8),
     ])
     self.digest = digest
-    // Without a key, another answer to the same question is a repetition too.
+    // Without a key, another answer to the same question counts as a retry too.
     fingerprint = key.map { SHA256.digest(ofParts: [digest, $0.digest, body]) } ?? digest
     self.use = use
   }
@@ -234,8 +234,8 @@ struct IdempotencyKey: Sendable {
     return texts.map { Array($0.utf8) } + [request.body]
   }
 
-  /// Returns the value of the field: a string of RFC 9651 without parameters, or the same without quotes, since
-  /// many clients send it so.
+  /// Returns the value of the field: a string of RFC 9651 without parameters, or the same without quotes, which many
+  /// clients send.
   private static func text(of field: [UInt8]) -> [UInt8]? {
     let quote = UInt8(ascii: "\"")
     let text: [UInt8]?
@@ -273,7 +273,7 @@ extension Service {
     try IdempotencyKey(request) { () throws(Problem) in try token(of: request) }
   }
 
-  /// Returns the token of a request; nil where no tokens are required.
+  /// Returns the token of a request; nil if no tokens are required.
   fileprivate func token(of request: Request) throws(Problem) -> String? {
     asksForTokens ? try Authorization.token(of: request) : nil
   }
@@ -284,7 +284,7 @@ struct KeptFields {
   let fields: [(name: String, value: String)]
   /// The place of a token in the answer; nil if it has none.
   let token: TokenPlace?
-  /// True if the answer is given again although its token is no longer valid.
+  /// True if the answer is replayed even if its token is no longer valid.
   let outlivesToken: Bool
 
   /// The place of a token in the body, and the salt that it is derived from.
@@ -331,12 +331,12 @@ extension KeptFields {
   }
 }
 
-/// The secret of a new token: that of a session, or one that another token makes.
+/// The secret of a new token, of a session or granted by another token.
 ///
-/// **Decision:** A client that retries the opening of a session needs its token again, but the token must not
-/// be in the journal. With an idempotency key, the token is therefore the HMAC-SHA256 of a random salt, which
-/// is kept, under the administrator's token of the request, which is never stored. A retry must have the same
-/// administrator's token, so the session's token can be derived again.
+/// **Decision:** A client that retries the opening of a session needs its token again, but the token must not be in
+/// the journal. With an idempotency key, the token is therefore the HMAC-SHA256 of a random salt, which is stored,
+/// under the administrator's token of the request, which is never stored. A retry must have the same administrator's
+/// token, so the session's token can be derived again.
 struct SessionToken: Sendable {
   let text: String
   /// The salt of a derived token; nil for a random token.

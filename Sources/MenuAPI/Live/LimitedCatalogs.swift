@@ -2,9 +2,9 @@ import Locks
 import MenuEngine
 import MenuStore
 
-/// The catalogues as tokens see them that are limited to commands (T1).
+/// The catalogues as visible to tokens that are limited to commands (T1).
 ///
-/// To make one takes time in proportion to the number of commands, and its indexes are worth keeping.
+/// Creating one takes time proportional to the number of commands, and its indexes are worth keeping.
 final class LimitedCatalogs: Sendable {
   private struct Key: Hashable {
     let catalog: Int
@@ -13,7 +13,7 @@ final class LimitedCatalogs: Sendable {
 
   private struct Contents {
     var editions: [Key: CatalogEdition] = [:]
-    /// Numbers of limited editions are negative, so that they are never those of the store's.
+    /// The last number. Numbers of limited editions are negative, so that they never equal the store's.
     var last = 0
   }
 
@@ -28,7 +28,7 @@ final class LimitedCatalogs: Sendable {
     let catalog = whole.catalog.limited(to: commands)
     return contents.withLock { contents in
       if let known = contents.editions[key] { return known }
-      // Those of earlier editions are not asked about any more.
+      // Editions of earlier catalogues are no longer needed.
       contents.editions = contents.editions.filter { $0.key.catalog >= whole.number }
       if contents.editions.count >= Self.most { contents.editions = [:] }
       contents.last -= 1

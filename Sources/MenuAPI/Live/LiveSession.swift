@@ -2,9 +2,9 @@ import Locks
 import MenuEngine
 import MenuStore
 
-/// Everything that the service keeps beside one incarnation of a session.
+/// All data that the service keeps beside one incarnation of a session.
 ///
-/// It exists from the first use until the session is closed or leaves the memory. All of it is released with it.
+/// It exists from its first use until the session is closed or unloaded, and is released as a whole.
 final class LiveSession: Sendable {
   let id: SessionID
   let opening: Incarnation
@@ -13,7 +13,7 @@ final class LiveSession: Sendable {
   let document: SessionDocument
   let answers: MemoryPart<SessionAnswers>
   let channels = Lock(SessionChannels())
-  /// The plans of viewers that are limited to commands, the last used first; each is of another catalogue.
+  /// The plans of viewers that are limited to commands, most recently used first; each has a different catalogue.
   private let limitedPlans = Lock<[(commands: [CommandPattern], plan: SessionPlan)]>([])
   private static let mostLimitedPlans = 4
 
@@ -25,7 +25,7 @@ final class LiveSession: Sendable {
     answers = MemoryPart(SessionAnswers(upTo: sessions.maximumOfSession / 2), in: memory)
   }
 
-  /// Returns the plan of viewers that are limited to commands; nil for those who are not.
+  /// Returns the plan of viewers that are limited to commands; nil stands for unlimited viewers.
   func plan(limitedTo commands: [CommandPattern]?) -> SessionPlan {
     guard let commands else { return plan }
     return limitedPlans.withLock { plans in
@@ -50,7 +50,7 @@ final class LiveSession: Sendable {
   /// True if nothing is kept.
   var isEmpty: Bool { memory.size == 0 && channels.withLock(\.isEmpty) }
 
-  /// Evicts what was not used since a use of any part, and drops quiet channels.
+  /// Evicts parts not used since a given use of any part, and drops quiet channels.
   func sweep(since use: Int) {
     plan.evict(unlessUsedSince: use)
     for limited in limitedPlans.withLock(\.self) { limited.plan.evict(unlessUsedSince: use) }
@@ -58,7 +58,7 @@ final class LiveSession: Sendable {
     withExtendedLifetime(forgotten) {}
   }
 
-  /// Evicts what is rarely needed of what serves subscribers.
+  /// Evicts rarely needed data of subscribers.
   func forgetSpare() {
     document.evict()
     for channel in channels.withLock({ $0.events.values.map(\.channel) }) { channel.forgetSpare() }

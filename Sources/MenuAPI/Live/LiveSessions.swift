@@ -2,10 +2,10 @@ import Locks
 import MenuEngine
 import MenuStore
 
-/// The live sessions of a service, and the budget of their memory.
+/// The live sessions of a service, and their memory budget.
 ///
-/// When the parts of one session, or of all, take too many bytes, the least recently used ones are evicted. The
-/// part that was used last stays, whatever its size.
+/// When the parts of one session, or of all sessions, take too many bytes, the least recently used ones are evicted.
+/// The most recently used part stays, whatever its size.
 final class LiveSessions: Sendable {
   /// The maximum bytes of all sessions.
   private let maximum: Int
@@ -45,7 +45,7 @@ final class LiveSessions: Sendable {
     live(snapshot.sessionEdition.opening, named: snapshot.session.id)
   }
 
-  /// Returns the live session of a name; one that nobody else finds if no such session is open.
+  /// Returns the live session of a name; a temporary one if no such session is open.
   func live(_ id: SessionID, of store: SessionStore) -> LiveSession {
     if let opening = store.opening(of: id) { return live(opening, named: id) }
     return LiveSession(of: store.newOpening(), named: id, in: self)
@@ -72,8 +72,7 @@ final class LiveSessions: Sendable {
     withExtendedLifetime(released) {}
   }
 
-  /// Releases the sessions that are closed or left the memory, unless they are followed; called every half
-  /// second.
+  /// Releases closed and unloaded sessions, unless they are followed; called every half second.
   func releaseClosed() {
     let released = sessions.withLock { sessions in
       let released = sessions.values.filter { !$0.opening.isInMemory && !$0.isFollowed }
@@ -83,7 +82,7 @@ final class LiveSessions: Sendable {
     withExtendedLifetime(released) {}
   }
 
-  /// Evicts what was not used since the last call, and releases empty sessions; called once a minute.
+  /// Evicts parts not used since the last call, and releases empty sessions; called once a minute.
   func sweep() {
     let use = sweptUse.exchange(uses.load(ordering: .relaxed), ordering: .relaxed)
     for number in sessions.withLock({ Array($0.keys) }) {
@@ -92,7 +91,7 @@ final class LiveSessions: Sendable {
     }
   }
 
-  /// Releases a session that is empty, unless somebody is about to use it.
+  /// Releases an empty session, unless it is about to be used.
   private func releaseIfUnused(_ number: Int) {
     let released = sessions.withLock { sessions in
       isKnownUniquelyReferenced(&sessions[number]) && sessions[number]?.isEmpty == true
@@ -109,7 +108,7 @@ extension LiveSessions {
 
   func add(_ growth: Int) { bytes.wrappingAdd(growth, ordering: .relaxed) }
 
-  /// Evicts what was least recently used if a session, or all sessions, take too much.
+  /// Evicts least recently used parts if a session, or all sessions, take too much memory.
   func makeRoom(beside memory: SessionMemory, of number: Int) {
     guard memory.size > maximumOfSession || size > maximum,
       !isMakingRoom.exchange(true, ordering: .acquiring)

@@ -1,14 +1,14 @@
 import Locks
 
-/// A value that can be made again.
+/// A value that can be recomputed.
 protocol Remakeable: Sendable {
   /// The approximate bytes of the value. An eviction releases fewer if another part shares some of them.
   var size: Int { get }
-  /// Releases everything that can be made again.
+  /// Releases everything that can be recomputed.
   mutating func evict()
 }
 
-/// A part of the memory of a session, which is evicted when there is no room for it.
+/// A part of a session's memory, which is evicted when memory is short.
 final class MemoryPart<Value: Remakeable>: EvictablePart {
   let memory: SessionMemory
   private let value: Lock<Value>
@@ -23,7 +23,7 @@ final class MemoryPart<Value: Remakeable>: EvictablePart {
 
   deinit { memory.add(-size.load(ordering: .relaxed)) }
 
-  /// Uses the value, and records its size. Evicts other parts if it has grown and there is too little room.
+  /// Uses the value, and records its size. If it has grown and memory is short, evicts other parts.
   func use<Result: Sendable, Fault: Error>(
     _ body: (inout Value) throws(Fault) -> Result
   ) throws(Fault) -> Result {
@@ -36,7 +36,7 @@ final class MemoryPart<Value: Remakeable>: EvictablePart {
     }
   }
 
-  /// Notes a use of the value. Evicts other parts if there is too little room.
+  /// Records a use of the value. If memory is short, evicts other parts.
   func noteUse() {
     latestUse.store(memory.sessions.nextUse(), ordering: .relaxed)
     memory.makeRoom()
@@ -70,7 +70,7 @@ final class MemoryPart<Value: Remakeable>: EvictablePart {
     withExtendedLifetime(evicted) {}
   }
 
-  /// Evicts the value if it was not used since a use of any part.
+  /// Evicts the value unless it was used since a given use of any part.
   func evict(unlessUsedSince use: Int) {
     if isEvictable, lastUse <= use { evict() }
   }
@@ -95,7 +95,7 @@ protocol EvictablePart: Sendable {
   func evict()
 }
 
-/// The bytes that are kept beside a session and can be made again.
+/// The recomputable data kept beside a session.
 final class SessionMemory: Sendable {
   let sessions: LiveSessions
   /// The number of the incarnation.
@@ -113,6 +113,6 @@ final class SessionMemory: Sendable {
     sessions.add(growth)
   }
 
-  /// Evicts what was least recently used if the session, or all sessions, take too much.
+  /// Evicts least recently used parts if the session, or all sessions, take too much memory.
   func makeRoom() { sessions.makeRoom(beside: self, of: number) }
 }

@@ -2,9 +2,9 @@ import Locks
 import MenuEngine
 import MenuStore
 
-/// The plans that new sessions begin with, the last chosen first.
+/// The initial plans for new sessions, most recently chosen first.
 ///
-/// They come from sessions that had little in common with each other at their first question.
+/// They come from sessions that had little in common with each other at their first request.
 final class PlanBeginnings: Sendable {
   /// A plan, and the version of the catalogue that it is about.
   private struct Beginning {
@@ -17,11 +17,11 @@ final class PlanBeginnings: Sendable {
 
   private let plans = Lock<[Beginning]>([])
 
-  /// Returns the plan of the session that has the most in common with this one; nil if there is none.
+  /// Returns the plan of the most similar session; nil if there is none.
   func plan(for snapshot: Snapshot) -> (plan: ValidationPlan, resemblance: Int)? {
     plans.withLock { plans in
       let catalog = snapshot.catalogEdition.number
-      // The past of a session may have an older one.
+      // A past snapshot of a session may have an older catalogue.
       guard plans.allSatisfy({ $0.catalog <= catalog }) else { return nil }
       plans.removeAll { $0.catalog != catalog }
       var best: (index: Int, resemblance: Int)?
@@ -36,7 +36,7 @@ final class PlanBeginnings: Sendable {
     }
   }
 
-  /// Keeps a plan for similar sessions to begin with. The least recently chosen plan is evicted.
+  /// Adds an initial plan for similar sessions. The least recently chosen plan is evicted.
   func add(_ plan: ValidationPlan, _ snapshot: Snapshot) {
     plans.withLock { plans in
       let catalog = snapshot.catalogEdition.number

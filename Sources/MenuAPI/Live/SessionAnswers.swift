@@ -4,10 +4,10 @@ import MenuStore
 
 /// The recent answers to validations of one session, keyed by the bytes of the request body.
 ///
-/// An answer holds while the session and the catalogue stay at the versions that it was made from. Answers are
-/// in two generations. An answer that is stored or read is young. When the young answers take half the room they
-/// become the old generation, and the previous old generation is evicted. The bytes of an answer are shared with
-/// the plan of its session, which also keeps answers that are too large to be kept here.
+/// An answer is valid while the session and the catalogue stay at its versions. Answers are in two generations. An
+/// answer that is stored or read is young. When the young answers take half the space they become the old generation,
+/// and the previous old generation is evicted. The bytes of an answer are shared with the session's plan, which also
+/// keeps answers that are too large for this cache.
 struct SessionAnswers: Remakeable {
   /// An answer, with everything besides the request body that it was made from.
   final class Answer: Sendable {

@@ -2,7 +2,7 @@ import Locks
 import MenuEngine
 import MenuStore
 
-/// The channels of a session with subscribers or listeners now, or a moment ago.
+/// The channels of a session that have subscribers or listeners, or had some recently.
 struct SessionChannels: Sendable {
   struct Entry<Channel: Sendable>: Sendable {
     let channel: Channel

@@ -18,7 +18,7 @@ struct DocumentContents: Remakeable {
 extension SessionDocument {
   convenience init(in memory: SessionMemory) { self.init(DocumentContents(), in: memory) }
 
-  /// Returns the document as `GET /sessions/{session}` answers it.
+  /// Returns the document, as in the answer of `GET /sessions/{session}`.
   func text(of snapshot: Snapshot) -> [UInt8] {
     let edition = snapshot.sessionEdition.number
     let (known, knownEdition) = read { ($0.text, $0.edition) }

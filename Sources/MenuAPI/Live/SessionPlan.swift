@@ -2,7 +2,7 @@ import JSONText
 import MenuEngine
 import MenuStore
 
-/// The validation plan of a session, which serves questions, events and agents alike.
+/// The validation plan of a session, shared by requests, events and agents.
 typealias SessionPlan = MemoryPart<PlanContents>
 
 struct PlanContents: Remakeable {
@@ -16,10 +16,10 @@ extension SessionPlan {
   /// Creates an empty plan.
   convenience init(in memory: SessionMemory) { self.init(PlanContents(), in: memory) }
 
-  /// Puts a question to the plan; returns the answer and the number of rules that failed for it.
+  /// Runs a request on the plan; returns the result and the number of rules that failed.
   ///
-  /// One question at a time is asked: a plan learns from each question, and a concurrent one would have to begin
-  /// with an empty plan.
+  /// Requests run one at a time: a plan learns from each of them, and a concurrent one would have to start with an
+  /// empty plan.
   func ask<Answer: Sendable, Fault: Error>(
     _ snapshot: Snapshot, _ question: (inout ValidationPlan) throws(Fault) -> Answer
   ) throws(Fault) -> (answer: Answer, ruleErrors: Int) {
@@ -32,8 +32,8 @@ extension SessionPlan {
 }
 
 extension PlanContents {
-  /// A new plan begins with that of a similar session. A plan of more bytes than allowed forgets the askers that were
-  /// least recently used.
+  /// Runs a request. A new plan starts as a copy of a similar session's. A plan that exceeds its size drops the least
+  /// recently used askers.
   fileprivate mutating func ask<Answer, Fault: Error>(
     _ snapshot: Snapshot, upTo maximumSize: Int, beginningBy beginnings: PlanBeginnings,
     _ question: (inout ValidationPlan) throws(Fault) -> Answer
@@ -58,13 +58,13 @@ extension PlanContents {
 }
 
 extension ValidationPlan {
-  /// A plan that knows nothing.
+  /// An empty plan.
   static let empty = ValidationPlan { fault, writer in writer.value(fault) }
 }
 
 extension ValidationPlan {
-  /// Returns the body of an answer to a validation: the session, the catalogue and the items, or a menu with
-  /// everything in it.
+  /// Returns the body of a validation's answer: the session, the catalogue, and the items or a menu with all its
+  /// contents.
   ///
   /// - Throws: As `Session.validate`.
   mutating func body(
@@ -113,15 +113,15 @@ extension ValidationPlan {
 }
 
 extension LiveSession {
-  /// Returns the body of a validation – the session, the catalogue, and the items or a menu with everything in
-  /// it – and the number of rules that failed for it.
+  /// Returns the body of a validation's answer – the session, the catalogue, and the items or a menu with all its
+  /// contents – and the number of rules that failed.
   ///
   /// - Throws: As `Session.validate`.
   func answer(
     to request: ValidationRequest, about menu: Menu? = nil, _ snapshot: Snapshot
   ) throws(MutationFault) -> (answer: [UInt8], ruleErrors: Int) {
     if request.isExplaining {
-      // Nobody waits for it: a plan does not explain.
+      // This blocks no other request: plans do not serve explanations.
       var plan = ValidationPlan.empty
       return try plan.validated(request, about: menu, snapshot)
     }
@@ -136,7 +136,7 @@ extension LiveSession {
   func find(
     _ query: CommandQuery, _ snapshot: Snapshot
   ) throws(MutationFault) -> (found: FoundCommands, ruleErrors: Int) {
-    // Before the plan is asked, since others may wait for it.
+    // Before using the plan, because other requests may wait for it.
     snapshot.catalog.prepareSearches()
     let (found, ruleErrors) = try plan(limitedTo: snapshot.commands).ask(snapshot) {
       (plan) throws(MutationFault) in

@@ -25,7 +25,7 @@ struct MetricSources {
   var figures: StoreFigures? { store?.figures }
   var journal: JournalFigures? { store?.journalFigures }
   var recovery: JournalRecovery? { store?.recovery }
-  /// The figures of a shared journal.
+  /// The counters of a shared journal.
   var sharing: SharingFigures? { store?.sharingFigures }
 
   var recoveryTime: Int? { recovery.map { _ in service.recoveryTime } }

@@ -245,8 +245,8 @@ extension ServerFigures {
   }
 }
 
-// Counts failed rules that answers report. Rules checked on purpose, by diagnostics and `POST /rules/check`, do
-// not count.
+// Counts failed rules in answers. Rules that are evaluated on purpose, by diagnostics and `POST /rules/check`, do not
+// count.
 
 extension Call {
   func note(ruleErrors count: Int) {

@@ -166,7 +166,7 @@ extension FileDefinitions {
     ]
   }
 
-  /// The members of which an argument or a variable has one at most.
+  /// The members for values, of which an argument or a variable has at most one.
   private static var values: JSONObject {
     let texts: JSONObject = [
       "type": "array", "minItems": 1, "maxItems": .int(Int64(Limits.choices)),

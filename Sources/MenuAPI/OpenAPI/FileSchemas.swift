@@ -50,9 +50,9 @@ package struct FileSchemas {
 }
 
 extension JSON {
-  /// The schema with references to the definitions of a file, the empty one for this one.
+  /// Returns the schema with references to the definitions of a file; the empty name is this file.
   ///
-  /// A `discriminator`, which is no keyword of JSON Schema, is left out.
+  /// `discriminator`, which is not a keyword of JSON Schema, is omitted.
   fileprivate func referring(to file: String, member: String = "") -> JSON {
     switch self {
     case .string where member == "$ref":
@@ -68,7 +68,7 @@ extension JSON {
     }
   }
 
-  /// The name of the definition that the text of a reference leads to.
+  /// The name of the definition to which a reference leads.
   fileprivate var definitionName: String? {
     guard case .string(let path) = self else { return nil }
     return path.split(separator: "/").last.map(String.init)
@@ -82,14 +82,14 @@ extension CatalogDocument.Part {
   }
 }
 
-/// Collects the definitions that schemas refer to, in the order in which they are met.
+/// Collects the definitions to which schemas refer, in the order of their occurrence.
 private struct DefinitionCollection {
   private let all: [String: JSON]
   private(set) var definitions = JSONObject()
 
   init(among all: [String: JSON]) { self.all = all }
 
-  /// Collects the definitions that a schema refers to, itself or by others.
+  /// Collects the definitions to which a schema refers, directly or indirectly.
   mutating func collect(from schema: JSON) {
     switch schema {
     case .array(let elements): for element in elements { collect(from: element) }
@@ -108,7 +108,7 @@ private struct DefinitionCollection {
   private mutating func collect(_ name: String) {
     guard definitions[name] == nil else { return }
     guard let definition = all[name] else { preconditionFailure("There is no schema \(name).") }
-    // Before what it refers to, which may be itself.
+    // Before its own references, which may lead back to it.
     definitions[name] = definition.referring(to: "")
     collect(from: definition)
   }

@@ -4,26 +4,26 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The plan of a dry run: performing by it does exactly what that showed, or nothing (T6).
+/// The plan of a dry run: performing it has exactly the effects of the dry run, or none (T6).
 ///
-/// **Decision:** A plan is a text that holds the request itself, its time included, and is signed with the session's
-/// key, which is in the journal. So nothing is kept until it is performed, and every replica reads it, after a
-/// restart too. Token and changes are bound as codes under that key, so that a plan does not let anybody try
-/// guesses of them.
+/// **Decision:** A plan is a text that contains the request itself, including its time, and is signed with the
+/// session's key, which is in the journal. So nothing is stored until it is performed, and every replica can read it,
+/// even after a restart. Token and changes are included as codes under that key, so that a plan cannot be used to
+/// guess them.
 struct ChangePlan {
   let session: SessionID
   /// The code of the token of the dry run.
   private let token: [UInt8]
-  /// The time in milliseconds up to which it can be performed.
+  /// The expiry time in milliseconds.
   let expiry: Int64
   /// The request, with its time.
   let message: Message
-  /// The code of the changes, and of the question that the command asks.
+  /// The code of the changes, and of the command's confirmation.
   private let changes: [UInt8]
   private let nonce: String
   private let signed: SignedText
 
-  /// Creates the plan of a dry run. It differs from all others, so that each is good once.
+  /// Creates the plan of a dry run. Every plan is unique, so that it can be performed once.
   init(
     _ message: Message, in session: SessionID, for token: String, until expiry: Int64,
     of outcome: Outcome, under key: PlanKey
@@ -41,12 +41,12 @@ struct ChangePlan {
       ], under: key)
   }
 
-  /// The text that clients send back.
+  /// The text that clients return.
   var text: String { signed.text }
 
-  /// Reads a plan, which must be one of the session that is changed, of the token of the request, and not expired.
+  /// Reads a plan, which must belong to the changed session and the request's token, and not be expired.
   ///
-  /// - Throws: `Problem` with the reason why nothing can be performed by it.
+  /// - Throws: `Problem` with the reason why it cannot be performed.
   init(_ text: String, in change: SessionChange, at now: Int64, _ call: Call) throws(Problem) {
     let depth = call.service.limits.bodyDepth + 2
     guard let plan = ChangePlan(text, in: change.catalog, depth: depth) else { throw .unknownPlan }
@@ -61,7 +61,7 @@ struct ChangePlan {
     self = plan
   }
 
-  /// Reads a plan; nil for a text that is none. Its signature is not checked.
+  /// Reads a plan; nil if the text is not a plan. Its signature is not checked.
   private init?(_ text: String, in catalog: Catalog, depth: Int) {
     guard let signed = SignedText(text, maximumDepth: depth) else { return nil }
     let contents = signed.values
@@ -78,18 +78,19 @@ struct ChangePlan {
 }
 
 extension ChangePlan {
-  /// The message to perform, which remembers its plan.
+  /// The message to perform, with its plan.
   var messageByPlan: Message {
     guard case .request(let request) = message else { return message }
     return .request(request.performed(by: PlanUse(nonce: nonce, expiry: expiry)))
   }
 
-  /// Returns the message of a plan, whose signature is not checked; nil for a text that is none.
+  /// Returns the message of a plan, whose signature is not checked; nil if the text is not a plan.
   static func message(of text: String, in catalog: Catalog) -> Message? {
     ChangePlan(text, in: catalog, depth: 128)?.message
   }
 
-  /// Refuses an outcome with other changes than those of the plan, or another question, with them and a new plan.
+  /// Refuses an outcome whose changes or confirmation differ from the plan's; the problem includes them and a new
+  /// plan.
   func check(_ outcome: Outcome, in change: SessionChange, _ call: Call) throws(Problem) {
     guard let key = change.session.planKey, key.code(of: outcome.plannedBytes) != changes else {
       return
@@ -113,7 +114,7 @@ extension ChangePlan {
 }
 
 extension Call {
-  /// Returns a plan for a message that was tried; nil for an invocation, which has none.
+  /// Returns a plan for a message after its dry run; nil for an invocation, which has none.
   func plan(for message: Message, of outcome: Outcome, in change: SessionChange) -> ChangePlan? {
     guard case .request = message, let key = change.session.planKey else { return nil }
     return ChangePlan(
@@ -123,7 +124,7 @@ extension Call {
 }
 
 extension ChangePlan {
-  /// The members of answers: its text, and the time up to which it can be performed.
+  /// The members of answers: its text and its expiry time.
   fileprivate var members: [(name: String, value: String)] {
     [("plan", text), ("planExpires", InternetTimestamp(milliseconds: expiry).text)]
   }
@@ -177,7 +178,7 @@ extension Message {
     }
   }
 
-  /// The message, to which a person agreed (W4).
+  /// The message as confirmed by the user (W4).
   var confirmed: Message {
     switch self {
     case .request(let request) where command != nil: .request(request.asConfirmed)
@@ -197,7 +198,7 @@ extension Message {
 }
 
 extension Outcome {
-  /// The contents that a plan binds: the changes as they are written, and the question that the command asks.
+  /// The contents that a plan fixes: the changes as written, and the command's confirmation.
   fileprivate var plannedBytes: [UInt8] {
     var writer = JSONWriter()
     writer.beginArray()

@@ -3,12 +3,12 @@ import JSONText
 package import MenuEngine
 import MicroHTTP
 
-/// A text that clients send back unchanged: values, signed with a key of the session that only the journal has.
+/// A text that clients return unchanged: values, signed with a key of the session that is only in the journal.
 ///
-/// So nothing is kept until it comes back, and every replica reads it, after a restart too.
+/// So nothing is stored until it is returned, and every replica can read it, even after a restart.
 struct SignedText {
   let values: [JSON]
-  /// The text that clients send back.
+  /// The text for clients.
   let text: String
   private let signed: [UInt8]
   private let signature: [UInt8]
@@ -21,7 +21,7 @@ struct SignedText {
     text = "\(Base64.text(signed)).\(Base64.text(signature))"
   }
 
-  /// Reads a text; nil for one that is none. Its signature is not checked.
+  /// Reads a text; nil if it is not a signed text. Its signature is not checked.
   init?(_ text: String, maximumDepth depth: Int) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, let signed = Base64.bytes(canonical: String(parts[0])),
@@ -32,7 +32,7 @@ struct SignedText {
     (self.values, self.text, self.signed, self.signature) = (values, text, signed, signature)
   }
 
-  /// True if the text was made under a key, and is unchanged.
+  /// Returns true if the text was signed with a key, and is unchanged.
   func isSigned(under key: PlanKey) -> Bool {
     let expected = key.code(of: signed)
     guard expected.count == signature.count else { return false }
@@ -49,7 +49,8 @@ extension PlanKey {
     SHA256.authenticationCode(of: message, under: bytes)
   }
 
-  /// Returns the code of values for a purpose, as text. It is the signature of no text, which begins with a bracket.
+  /// Returns the code of values for a purpose, as text. It equals no signature of a text, because texts begin with a
+  /// bracket.
   func code(of values: JSON, as purpose: String) -> String {
     Base64.text(code(of: Array(purpose.utf8) + values.bytes))
   }

@@ -218,7 +218,7 @@ extension SceneDeclarationFault: TabulatedFault {
 }
 
 extension DeclarationFault {
-  /// The same contradiction for the author of a file, who deletes declarations by editing.
+  /// The contradiction in the words for authors of files, who delete declarations by editing.
   package var sentenceInFile: String {
     switch self {
     case .command(.duplicateCommand(let id)):

@@ -4,9 +4,9 @@ package import JSONText
 package import MenuEngine
 
 extension DocumentFault.Reason: TabulatedFault {
-  /// The row of the fault; its sentence does not name the place, which is in the pointer beside it.
+  /// The row of the fault. Its sentence does not name the place, which is in the separate pointer.
   ///
-  /// Of two contradicting declarations the sentence names the place of the other one.
+  /// If two declarations contradict each other, the sentence names the place of the other one.
   package var row: FaultRow {
     let type: ProblemType =
       switch self {

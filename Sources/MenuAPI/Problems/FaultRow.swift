@@ -1,9 +1,9 @@
-/// A row of the table of faults: everything that a problem says about a fault.
+/// A row of the table of faults: everything that a problem states about a fault.
 ///
-/// The kind determines the status and the title (`ProblemType`). The name and the place that a fault blames are
-/// data of the engine, beside the fault (`Blame`).
+/// The kind determines the status and the title (`ProblemType`). The name and the place at fault are data of the
+/// engine (`Blame`).
 package struct FaultRow: Equatable, Sendable {
-  /// The kind if a part of the body is to blame.
+  /// The kind if a part of the body is at fault.
   package let type: ProblemType
   /// The kind if the path names something that does not exist. The default is `type`.
   package let typeInPath: ProblemType
@@ -35,7 +35,7 @@ package protocol TabulatedFault {
 }
 
 extension TabulatedFault {
-  /// The kind of problem if a part of the body is to blame.
+  /// The kind of problem if a part of the body is at fault.
   package var type: ProblemType { row.type }
   /// The mistake and the remedy, as full sentences.
   package var sentence: String { row.sentence }

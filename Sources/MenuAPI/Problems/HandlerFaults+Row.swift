@@ -2,7 +2,7 @@ import JSONSchema
 import JSONText
 package import MenuEngine
 
-// The faults of what is performed: of handlers, commands, messages and effects.
+// The faults of performing: of handlers, commands, messages and effects.
 
 extension HandlerFault: TabulatedFault {
   package var row: FaultRow {
@@ -67,7 +67,7 @@ extension CommandFault: TabulatedFault {
 }
 
 extension ParameterFaults {
-  /// The faults as sentences without their places. Choices that are not known are explained by their rule (P4).
+  /// The faults as sentences without their places. Unknown choices are explained by their rule (P4).
   var sentences: [String] { values.faults.map(sentence) }
 
   fileprivate var firstSentence: String { values.faults.first.map(sentence) ?? "" }
@@ -88,7 +88,7 @@ extension ParameterFaults {
     return "\(fault.reason.sentence) \(rule.sentence)"
   }
 
-  /// The first rule for choices that failed, if a parameter was refused for that (P4).
+  /// The first failed rule for choices, if a parameter was refused because of it (P4).
   var failedRule: RuleFault? {
     let places = values.faults.compactMap { fault in
       if case .unknownChoices(let place) = fault.reason { place } else { nil }
@@ -186,7 +186,7 @@ extension MutationFault {
 }
 
 extension ExpectedAnswer {
-  /// The values, and the reason why a view controller is none of them.
+  /// The allowed values, and the reason why a view controller is not among them.
   fileprivate var clause: String {
     switch self {
     case .bool: "true or false."

@@ -4,21 +4,20 @@ package import MenuEngine
 import MenuStore
 package import MicroHTTP
 
-/// A problem document (RFC 9457): the reason for which a request is refused.
+/// A problem document (RFC 9457): the reason why a request is refused.
 package struct Problem: Error, Sendable {
   /// The kind, which determines the status.
   package let type: ProblemType
   /// A full sentence: the fault and the remedy.
   package let detail: String
-  /// The parts of the body that are to blame. A single one is described by the problem itself, several are
-  /// listed.
+  /// The parts of the body at fault. A single part is described by the problem itself; several parts are listed.
   package var parts: [BlamedPart] = []
   /// Further members as JSON text, in order.
   package var members: [(name: String, text: [UInt8])] = []
   /// Response fields beside the content type.
   package var headers: [(name: String, value: String)] = []
 
-  /// One part of a body that is to blame.
+  /// A part of a body that is at fault.
   package struct BlamedPart: Sendable {
     /// The place in the body.
     package let pointer: JSONPointer
@@ -28,7 +27,7 @@ package struct Problem: Error, Sendable {
     package var rule: JSON?
   }
 
-  /// Creates a problem that blames no part of the body.
+  /// Creates a problem without a part of the body.
   package init(_ type: ProblemType, _ detail: String) {
     self.type = type
     self.detail = detail
@@ -131,7 +130,7 @@ extension Problem {
     self.init(fault.row, at: pointer)
   }
 
-  /// Creates the problem of a message that reaches no route.
+  /// Creates the problem of a message that does not reach a route.
   package init(_ refusal: RequestRefusal) { self.init(refusal.row) }
 
   /// Creates the problem of a change that the journal refuses.
@@ -139,9 +138,9 @@ extension Problem {
 
   /// Creates the problem of a mutation.
   ///
-  /// - Parameter pointer: The part of the body to blame; nil if the path is to blame.
+  /// - Parameter pointer: The part of the body at fault; nil if the path is at fault.
   package init(_ fault: MutationFault, at pointer: JSONPointer?) {
-    // For a handler's answer no part of the body is to blame.
+    // If a handler's result is at fault, no part of the body is.
     let (row, isOfBody) = (fault.row, fault.handlerToBlame == nil)
     self.init(
       pointer == nil ? row.typeInPath : row.type, row.sentence, at: isOfBody ? pointer : nil)
@@ -178,7 +177,7 @@ extension MutationFault {
     }
   }
 
-  /// The handler whose answer is to blame; nil if there is none.
+  /// The handler whose result is at fault; nil if there is none.
   var handlerToBlame: (responder: ResponderID, selector: Selector)? {
     switch self {
     case .inList(index: _, let fault), .launching(let fault): fault.handlerToBlame
@@ -258,7 +257,7 @@ extension Refusal {
 }
 
 extension Problem {
-  /// Returns the problem with the words of a disabled item for people, if it has any (W3).
+  /// Returns the problem with the explanation of a disabled item, if it has one (W3).
   fileprivate func withExplanation(of item: ValidatedItem?) -> Problem {
     guard let explanation = item?.explanation else { return self }
     return with("explanation") { $0.value(explanation) }

@@ -58,7 +58,7 @@ extension RuleFault {
 }
 
 extension Value.Unrepresentable {
-  /// The value, and why JSON cannot carry it.
+  /// The value, and the reason why it has no JSON form.
   fileprivate var clause: String {
     switch self {
     case .notFinite: "infinity or with no number, which JSON cannot carry"
@@ -91,7 +91,7 @@ extension RuleFault.Expectation {
 }
 
 extension Refusal {
-  /// The reason for which nothing was performed, as a sentence.
+  /// The reason why nothing was performed, as a sentence.
   package var sentence: String {
     let subject =
       item.map { "The \($0.wording) is disabled" } ?? "The action \(actionWording) is not sent"
@@ -145,7 +145,7 @@ func excerpt(of description: String) -> String? {
 }
 
 extension KeyResolution {
-  /// The reason for which a key has no effect, as a sentence.
+  /// The reason why a key has no effect, as a sentence.
   package var sentence: String {
     let shown = key.wording(on: platform)
     if isPending {

@@ -6,7 +6,7 @@ package import MicroHTTP
 // The faults of the service: of messages, the journal, limits and streams of events.
 
 extension RequestRefusal: TabulatedFault {
-  /// The row of a message that reaches no route.
+  /// The row of a message that does not reach a route.
   package var row: FaultRow {
     switch self {
     case .unsupportedVersion:
@@ -108,7 +108,7 @@ extension Overload {
 extension JournalFault: TabulatedFault {
   /// The row of a change that the journal refuses.
   ///
-  /// **Decision:** Answers mention no files and devices; the log does.
+  /// **Decision:** Answers do not mention files and devices; the log does.
   package var row: FaultRow {
     switch self {
     case _ where isOfRoom:
@@ -145,13 +145,13 @@ extension JournalFault: TabulatedFault {
 }
 
 extension Problem {
-  /// The problem of a request for a session that is not in memory, until it is read.
+  /// The problem of a request for a session that is not in memory, until the session is loaded.
   static var notLoaded: Problem {
     Problem(.recovering, "The session is being read. Repeat the request.")
       .with(header: "Retry-After", "1")
   }
 
-  /// The problem of a session that cannot be read.
+  /// Returns the problem of a session that cannot be read.
   static func damagedSession(_ id: SessionID) -> Problem {
     Problem(
       .sessionDamaged,
@@ -159,7 +159,7 @@ extension Problem {
         + "The log of menud says what is wrong.")
   }
 
-  /// Creates the problem of a question whose answer may be older than that of another replica.
+  /// Creates the problem of a query whose answer may be older than that of another replica.
   init(unconfirmed fault: JournalFault) {
     self.init(
       .recovering,
@@ -179,13 +179,13 @@ extension Problem {
     }
   }
 
-  /// The problem of a question that the journal cannot answer at the moment.
+  /// The problem of a query that the journal cannot serve at present.
   static var journalBusy: Problem {
     Problem(.recovering, "The journal cannot be read at the moment. Repeat the request.")
       .with(header: "Retry-After", "1")
   }
 
-  /// The problem of a question about changes that the history no longer has.
+  /// Returns the problem of a query for changes that the history no longer has.
   static func historyGone(after revision: Int, since beginning: Int) -> Problem {
     Problem(
       .historyGone,

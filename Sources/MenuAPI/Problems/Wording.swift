@@ -12,7 +12,8 @@ func quoted(_ text: String) -> String {
 
 func quoted(_ name: some CustomStringConvertible) -> String { quoted(name.description) }
 
-/// Returns a name in single quotes, not truncated, for a reader that sends it back; as JSON if it has control characters.
+/// Returns a name in single quotes, not truncated, for a reader that sends it back; as JSON if it has control
+/// characters.
 func quotedWhole(_ name: String) -> String {
   let isPlain = name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
   return isPlain ? "'\(name)'" : JSON.string(name).text()

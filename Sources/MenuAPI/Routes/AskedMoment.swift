@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// A session as it is, or as it would be, and the means to answer a question about it.
+/// A present or hypothetical session, and the means to answer a query about it.
 struct AskedMoment {
   let snapshot: Snapshot
   /// The effort of the request so far.
@@ -14,13 +14,13 @@ struct AskedMoment {
 }
 
 private enum AskedPlan {
-  /// The plan of the session as it is.
+  /// The plan of the present session.
   case live(SessionPlan)
-  /// The copy that assumptions use (M13).
+  /// The copy for hypothetical sessions (M13).
   case copy(CopiedPlan)
 }
 
-/// A copy of a plan that all assumptions share and change in place.
+/// A copy of a plan that all hypothetical sessions share and change in place.
 private final class CopiedPlan {
   var plan: ValidationPlan
 
@@ -28,7 +28,7 @@ private final class CopiedPlan {
 }
 
 extension Call {
-  /// Returns the question in the body, and what it assumes.
+  /// Returns the query in the body, and its hypothetical mutations.
   func question<Question>(
     _ read: (inout ObjectReader) -> Question?
   ) throws(Problem) -> (Question, [[Mutation]]?) {
@@ -40,10 +40,10 @@ extension Call {
     }
   }
 
-  /// Answers a question about a session as it is, and in `assumed` as if each list of mutations had been applied to it.
-  /// Nothing is kept.
+  /// Answers a query about the present session, and in `assumed` about hypothetical sessions: one for each list of
+  /// mutations, which are discarded.
   ///
-  /// A list that would be refused has its problem in place of an answer.
+  /// For a refused list, the answer is replaced by its problem.
   ///
   /// - Parameters:
   ///   - pointer: The part of the body that names the session; nil if it is the path.
@@ -90,7 +90,8 @@ extension Call {
       defer { moment.ruleErrors += next.ruleErrors }
       return try answer(&next)
     } catch {
-      // A token assumes what it may do, and a question that takes too much is refused as a whole.
+      // A hypothetical mutation needs the same rights as a real one, and a query that takes too much effort is refused
+      // as a whole.
       guard ![.forbidden, .tooMuchEffort].contains(error.type) else { throw error }
       return Array(#"{"problem":"#.utf8) + error.shown(for: grant.rights).body
         + [UInt8(ascii: "}")]
@@ -99,7 +100,7 @@ extension Call {
 }
 
 extension AskedMoment {
-  /// The bytes of an answer that count as a step of effort.
+  /// The number of bytes of an answer that count as one step of effort.
   fileprivate static let bytesOfStep = 16
 
   /// Returns the text of the answer to a validation.
@@ -109,7 +110,7 @@ extension AskedMoment {
     }
   }
 
-  /// Returns the text of the answer to a question for a menu.
+  /// Returns the text of the answer to a query for a menu.
   mutating func answerAboutMenu(to request: ValidationRequest) throws(Problem) -> [UInt8] {
     let id = request.menu ?? Menu.rootIdentifier
     return try asking(request) { (plan, snapshot) throws(MutationFault) in
@@ -118,7 +119,7 @@ extension AskedMoment {
     }
   }
 
-  /// Returns the copy of the plan; the first call makes it.
+  /// Returns the copy of the plan, which the first call makes.
   fileprivate mutating func copiedPlan() -> CopiedPlan {
     switch plan {
     case .live(let live):

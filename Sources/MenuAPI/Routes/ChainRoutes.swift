@@ -96,9 +96,9 @@ enum ChainRoutes {
     let isExplaining: Bool
   }
 
-  /// Answers a question about the chain, or 304 if the client has the answer.
+  /// Answers a query about the chain, or 304 if the client has the answer.
   ///
-  /// - Parameter kind: Distinguishes the question from others about the chain.
+  /// - Parameter kind: Distinguishes the query from other ones about the chain.
   private static func answer(
     _ call: Call, kind: String,
     _ write: (ChainQuestion, inout JSONWriter) throws(MutationFault) -> Void

@@ -46,7 +46,7 @@ enum ClaimRoutes {
         do throws(Problem) {
           if let response = try claim.response(of: id, to: call) { return response }
         } catch {
-          // The other sessions do not pay for what this one has used.
+          // The budget of this session does not affect the other sessions.
           guard error.type == .overBudget else { throw error }
           refusal = refusal ?? error
         }
@@ -84,15 +84,15 @@ private struct NextClaim {
     return delivery.command.map(commands.contains) ?? false
   }
 
-  /// Returns the time since which a session waits for a worker, in milliseconds since 1970-01-01T00:00:00Z; nil if it has
-  /// no delivery to claim.
+  /// Returns the time since which a session waits for a worker, in milliseconds since 1970-01-01T00:00:00Z; nil if it
+  /// has no delivery to claim.
   ///
-  /// A session that has many deliveries waits anew after each that is claimed or settled.
+  /// If a session has several deliveries, its wait restarts whenever one is claimed or settled.
   func wait(of session: Session, at time: Int64, _ call: Call) -> Int64? {
     let deliveries = session.deliveries.all
     guard let first = deliveries.first(where: { takes($0, at: time, call) }) else { return nil }
     let duration = call.service.limits.claim
-    // A stored time may be of any year.
+    // Stored times are not limited to the years of RFC 3339.
     let worked = deliveries.lazy.compactMap { delivery in
       delivery.claim.map {
         ($0.firstUntil ?? $0.until).subtractingReportingOverflow(duration).partialValue
@@ -116,11 +116,12 @@ private struct NextClaim {
     return isClaimed ? response : nil
   }
 
-  /// Returns the answer of `claim`; without one the request has no content, or waits for a change if it prefers that.
+  /// Returns the answer of `claim`. If there is none, the request has no content, or waits for a change if it prefers
+  /// that.
   func answered(
     by call: Call, orAfter subject: Wait.Subject, _ claim: () throws(Problem) -> Response?
   ) throws(Problem) -> Response {
-    // A client that hung up while it waited would hold the claim until it expires.
+    // A client that disconnected while waiting would hold the claim until it expires.
     if call.isAgain, call.request.isAbandoned { return Response(status: .noContent) }
     let response = try claim()
     if response == nil { call.waitIfPreferred(for: subject) }

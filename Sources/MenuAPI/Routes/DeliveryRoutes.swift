@@ -82,7 +82,7 @@ enum DeliveryRoutes {
     return call.answer(about: snapshot) { $0.member("deliveries", deliveries) }
   }
 
-  /// A performer asks for it here (D3), and sees no more of it than in the answer.
+  /// The client that performed the command reads the result here (D3), with no more members than in its answer.
   private static func get(_ call: Call) throws(Problem) -> Response {
     let rights = call.grant.rights
     guard rights.contains(.perform) || rights.contains(.work) || rights.contains(.read) else {
@@ -102,7 +102,7 @@ enum DeliveryRoutes {
   }
 }
 
-/// A change of a delivery as a request describes it; the duration of a claim is added by the service.
+/// A requested change of a delivery; the service adds the duration of a claim.
 enum ToldChange {
   case claim(by: String?)
   case renewal(claim: Int, progress: Double?, message: String?)
@@ -201,7 +201,7 @@ extension Outcome {
 }
 
 extension MutationFault {
-  /// Returns the part of the body that the fault is about; nil if it is the path.
+  /// Returns the part of the body at fault; nil if it is the path.
   fileprivate func placeInReply(_ json: JSON) -> JSONPointer? {
     switch self {
     case .inList: placeInList(of: json)

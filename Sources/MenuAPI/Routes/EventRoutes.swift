@@ -56,8 +56,8 @@ enum EventRoutes {
       EventChannels.Request(subscriptions: subscriptions, known: known(last)), to: call)
   }
 
-  /// Answers with a stream. A client that reconnects while limits are exceeded is to retry later, since an
-  /// error would stop a browser for good (E5).
+  /// Answers with a stream. If limits are exceeded, a reconnecting client must retry later, because an error would
+  /// stop a browser for good (E5).
   private static func stream(
     _ request: EventChannels.Request, to call: Call
   ) throws(Problem) -> Response {
@@ -86,7 +86,7 @@ enum EventRoutes {
       do throws(Problem) {
         request.subscriptions += try call.subscriptions(selections, of: session)
       } catch {
-        // A reconnecting client resumes with the sessions that are still open, and is told which are not.
+        // A reconnecting client resumes with the sessions that are still open, and is notified of closed ones.
         guard last != nil, error.type == .unknownSession else { throw error }
         request.closed += try selections.subscriptions(of: session)
       }

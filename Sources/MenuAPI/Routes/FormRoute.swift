@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The route that answers the form of a command: its item, and the schema of its parameters as they are now (P4).
+/// The route for the present form of a command: its item, and the schema of its parameters (P4).
 enum FormRoute {
   static let all = [
     Route(
@@ -38,7 +38,7 @@ enum FormRoute {
 }
 
 extension ValidationRequest {
-  /// Distinguishes the answers to different questions; a slash cannot occur in a name.
+  /// Distinguishes the answers to different queries; a slash cannot occur in a name.
   fileprivate func parameters(ofFormOf id: CommandID) -> String {
     "form/\(id)/\(from?.rawValue ?? "")/\(window?.rawValue ?? "")/\(modifiers.rawValue)"
   }

@@ -13,9 +13,9 @@ enum HistoryRoute {
       answers: [.ok("History", "A page.")], problems: [.historyGone], answeredBy: respond)
   ]
 
-  /// The most entries that are read at a time.
+  /// The maximum number of entries that are read at a time.
   private static let chunk = 256
-  /// The most times that entries are read for one page.
+  /// The maximum number of readings for one page.
   private static let mostChunks = 4
 
   private static func respond(_ call: Call) throws(Problem) -> Response {
@@ -24,7 +24,7 @@ enum HistoryRoute {
     let cursor = try call.query.count("cursor").map(Int64.init) ?? .max
     let snapshot = try call.snapshot()
     let (found, place) = try page(from: cursor, size: size, of: snapshot, filter, call)
-    // After the page, since entries can go meanwhile.
+    // After the page, because entries can expire meanwhile.
     let since = try call.historyBeginning(of: snapshot.sessionEdition)
     if let after = filter.after, after < since { throw .historyGone(after: after, since: since) }
     let next = place.map { filter.address(from: $0, size: size, in: snapshot) }
@@ -39,7 +39,8 @@ enum HistoryRoute {
     return answer
   }
 
-  /// Returns the entries of a page that begins before a place, and the place of the next page; nil if there is none.
+  /// Returns the entries of a page that begins before a position, and the position of the next page; nil if there is
+  /// none.
   private static func page(
     from cursor: Int64, size: Int, of snapshot: Snapshot, _ filter: HistoryFilter, _ call: Call
   ) throws(Problem) -> (found: [HistoryDocument], next: Int64?) {
@@ -49,7 +50,7 @@ enum HistoryRoute {
       let entries = try call.history(of: snapshot.sessionEdition, before: place, limit: limit)
       for entry in entries {
         guard filter.reaches(entry) else { return (found, nil) }
-        // Changes that are later than the answer's revision are for the next answer.
+        // Changes after the answer's revision belong to the next answer.
         if entry.revision <= snapshot.session.revision {
           let document = HistoryDocument(entry)
           if filter.takes(document, for: call.viewer) {
@@ -65,7 +66,7 @@ enum HistoryRoute {
   }
 }
 
-/// The entries that a request asks for.
+/// The filter of a request for entries.
 private struct HistoryFilter {
   let after: Int?
   let actor: String?
@@ -83,15 +84,15 @@ private struct HistoryFilter {
     kinds = try call.query.words("kind")
   }
 
-  /// True if it takes all entries.
+  /// True if it accepts all entries.
   var takesAll: Bool { after == nil && actor == nil && command == nil && kinds.isEmpty }
 
-  /// True unless all changes that are asked for are later. A refusal can be behind changes that are later than it.
+  /// False if all requested changes are later. A refusal can follow later changes.
   func reaches(_ entry: HistoryEntry) -> Bool {
     after.map { entry.revision > $0 || entry.isRefusal } ?? true
   }
 
-  /// True if it is asked for. What a viewer does not see of an entry does not count.
+  /// Returns true if the filter accepts an entry. Parts that are not visible to the viewer do not count.
   func takes(_ document: HistoryDocument, for viewer: Viewer) -> Bool {
     let principal = document.entry.record.actor
     if let after, document.entry.revision < after { return false }
@@ -101,7 +102,7 @@ private struct HistoryFilter {
     return document.commands.contains(command) && document.isShown(to: viewer)
   }
 
-  /// Returns the address of the page that begins before a place.
+  /// Returns the address of the page that begins before a position.
   func address(from place: Int64, size: Int, in snapshot: Snapshot) -> String {
     var address = "/sessions/\(snapshot.session.id)/history?limit=\(size)&cursor=\(place)"
     if let after { address += "&after=\(after)" }

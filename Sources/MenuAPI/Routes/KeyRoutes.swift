@@ -76,10 +76,10 @@ enum KeyRoutes {
     }
   }
 
-  /// Returns the meaning of a key for a token that is limited to commands; nil for other tokens. Other commands do not
-  /// exist for it (T1).
+  /// Returns the resolution of a key for a token that is limited to commands; nil for other tokens. Other commands are
+  /// not visible to it (T1).
   ///
-  /// - Throws: The problem of a key without meaning.
+  /// - Throws: The problem of a key without a match.
   private static func limitedResolution(
     of press: KeyPress, in change: SessionChange, _ call: Call
   ) throws(Problem) -> KeyResolution? {
@@ -102,7 +102,7 @@ enum KeyRoutes {
     init?(_ reader: inout ObjectReader, isQuestion: Bool) {
       let session: SessionID? = reader.required("session", Read.identifier)
       let press = KeyPress(&reader, isDated: false, isQuestion: isQuestion)
-      // A press reads it as an option of a change.
+      // For a press, it is an option of the change.
       isExplaining = isQuestion ? reader.member("explain", Read.bool) ?? false : false
       guard let session, let press else { return nil }
       self.session = session
@@ -274,8 +274,8 @@ extension JSONWriter {
     endArray()
   }
 
-  /// Writes the matches in order (K1): those passed over, the chosen one, the rest. While another stroke can follow, the
-  /// one that `final` would choose is not chosen yet.
+  /// Writes the matches in order (K1): those passed over, the chosen one, the rest. While another stroke can follow,
+  /// the match that `final` would choose is not chosen yet.
   mutating func matches(of resolution: KeyResolution) {
     beginArray()
     for match in resolution.tried {
@@ -339,7 +339,7 @@ extension JSONWriter {
     endObject()
   }
 
-  /// Writes who declares a key.
+  /// Writes the declarer of a key.
   mutating func members(declarerOf claim: KeyClaim) {
     switch claim.holder {
     case .responder(let id): member("responder", id.rawValue)

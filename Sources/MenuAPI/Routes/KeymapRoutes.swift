@@ -70,7 +70,7 @@ enum KeymapRoutes {
         "The name 'default' stands for the keys of the commands themselves; choose another one.")
     }
     var json = try call.json()
-    // An answer can be put as it is; the path names the keymap.
+    // The body may be an answer as is; the path names the keymap.
     if case .object(var answer) = json {
       (answer["name"], answer["remarks"]) = (nil, nil)
       json = .object(answer)

@@ -144,7 +144,7 @@ extension LateResponderRoutes {
     }
   }
 
-  /// Runs an operation; adds the trace of the search to the problem that there is no registry.
+  /// Runs an operation. If there is no registry, the problem includes the trace of the search.
   private static func explaining<Answer>(
     by trace: Trace?, _ act: () throws(Problem) -> Answer
   ) throws(Problem) -> Answer {
@@ -190,8 +190,8 @@ extension LateResponderRoutes {
 }
 
 extension Call {
-  /// Answers about a session, with the trace if there is one. An explained answer has no tag, since that is the
-  /// tag of the plain one.
+  /// Answers about a session, with the trace if there is one. An answer with a trace has no tag, because the tag is
+  /// that of the plain answer.
   fileprivate func answer(
     about snapshot: Snapshot, explainedBy trace: Trace?,
     _ write: (inout JSONWriter) -> Void

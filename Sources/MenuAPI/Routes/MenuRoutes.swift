@@ -82,7 +82,7 @@ enum MenuRoutes {
 }
 
 extension DeclarationFault {
-  /// The identifier that two menus have; nil for other faults.
+  /// The duplicate identifier of two menus; nil for other faults.
   fileprivate var doubledMenu: MenuID? {
     if case .menu(.duplicateMenu(let id)) = self { id } else { nil }
   }
@@ -118,8 +118,8 @@ extension MenuEdit {
 }
 
 extension JSON {
-  /// Returns the places in an edit or in its menus that have a name: as this member, or as a string among
-  /// children, which names a command.
+  /// Returns the places of a name in an edit or in its menus: as this member, or as a string among children, which
+  /// names a command.
   fileprivate func places(
     of name: JSON, in place: JSONPointer, as member: String
   ) -> [JSONPointer] {

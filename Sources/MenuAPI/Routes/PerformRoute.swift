@@ -31,7 +31,7 @@ enum PerformRoute {
     guard case .plan(let text, _) = body.subject, !options.isDry else {
       return try perform(body, with: options, of: json, under: edition, in: call)
     }
-    // A plan is good once: it identifies its own repetitions.
+    // A plan can be performed once, so it identifies its own retries.
     return try call.keyed(byPlan: text, of: body.session).answeredOnce { (call) throws(Problem) in
       try perform(body, with: options, of: json, under: edition, in: call)
     }
@@ -137,7 +137,7 @@ private enum PerformSubject {
 }
 
 extension Message {
-  /// Returns the message, which remembers the answer that it is performed by, if its key is of one.
+  /// Returns the message, with the record of the user's answer if its key belongs to one.
   fileprivate func performed(under key: IdempotencyKey?) -> Message {
     guard let use = key?.use, case .request(let request) = self else { return self }
     return .request(request.performed(by: use))

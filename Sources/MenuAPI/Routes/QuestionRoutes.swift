@@ -71,7 +71,7 @@ enum QuestionRoutes {
 }
 
 extension ValidationRequest {
-  /// Requests traces if the query does, too.
+  /// Requests traces if the query does too.
   mutating func explain(by call: Call, assuming assumptions: [[Mutation]]?) throws(Problem) {
     if try call.query.flag("explain") { isExplaining = true }
     guard isExplaining, assumptions != nil else { return }
@@ -81,7 +81,7 @@ extension ValidationRequest {
       at: JSONPointer.root.appending("explain"))
   }
 
-  /// Reads the members of a question for a menu.
+  /// Reads the members of a query for a menu.
   fileprivate init(aboutMenu reader: inout ObjectReader) {
     self.init()
     menu = reader.member("menu", Read.identifier) ?? Menu.rootIdentifier

@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The keys that mean something in a session now (K7).
+/// The active keys of a session (K7).
 enum SessionKeysRoute {
   static let all = [
     Route(
@@ -61,7 +61,7 @@ extension SessionKeysRoute {
 }
 
 extension KeyListRequest {
-  /// Reads the members of a question.
+  /// Reads the members of a query.
   fileprivate init(_ reader: inout ObjectReader, by actor: Principal) {
     self.init(
       on: reader.member("platform", Read.word) ?? .apple,
@@ -69,16 +69,16 @@ extension KeyListRequest {
       window: reader.member("window", Read.identifier), by: actor)
   }
 
-  /// Distinguishes the answers to different questions.
+  /// Distinguishes the answers to different queries.
   fileprivate var parameters: String {
     "keys/\(platform.rawValue)/\(from?.rawValue ?? "")/\(window?.rawValue ?? "")"
   }
 }
 
-/// The keys that mean something, as somebody sees them.
+/// The active keys, as visible to a viewer.
 struct SessionKeys {
   fileprivate let matches: [KeyMatch]
-  /// True for who may perform commands only.
+  /// True if the viewer is limited to commands.
   fileprivate let isLimited: Bool
 
   /// The number of keys with a failed rule.
@@ -86,27 +86,27 @@ struct SessionKeys {
 }
 
 extension Snapshot {
-  /// Returns the keys that mean something, for who sees this snapshot.
+  /// Returns the active keys, as visible to the snapshot's viewer.
   func keys(
     _ request: KeyListRequest, spending effort: Effort = Effort()
   ) throws(MutationFault) -> SessionKeys {
     let keys = try session.keys(request, in: catalog, spending: effort)
     guard commands != nil else { return SessionKeys(matches: keys, isLimited: false) }
-    // A responder's key is taken for who may perform commands only, too, but means nothing.
+    // For a viewer limited to commands, a responder's key is still taken, but has no action.
     return SessionKeys(
       matches: keys.filter { $0.claim.isOfCommand || $0.isEnabled }, isLimited: true)
   }
 }
 
 extension JSONWriter {
-  /// Writes the answer to a question for keys.
+  /// Writes the answer to a query for keys.
   fileprivate mutating func members(of keys: SessionKeys, _ request: KeyListRequest) {
     member("platform", request.platform.rawValue)
     member("keys")
     value(keys)
   }
 
-  /// Writes keys in order of precedence; of a key that is taken and means nothing, the strokes alone.
+  /// Writes keys in order of precedence; for a taken key without an action, only the strokes.
   mutating func value(_ keys: SessionKeys) {
     beginArray()
     for key in keys.matches {

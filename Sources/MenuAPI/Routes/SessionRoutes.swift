@@ -100,8 +100,8 @@ enum SessionRoutes {
     }
   }
 
-  /// Reads and discards the members of a session's document that a new session does not take over, so that a
-  /// copy of the document can be opened; only their types are checked.
+  /// Reads and discards the members of a session's document that a new session does not use, so that a copy of the
+  /// document can be opened; only their types are checked.
   private static func passOverHistory(_ reader: inout ObjectReader) {
     let object: (JSON, JSONPointer, FaultLog) -> JSONObject? = Read.object
     _ = reader.member("registrations") { json, place, log in

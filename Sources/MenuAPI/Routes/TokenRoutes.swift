@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The tokens that tokens of a session make (T2).
+/// The tokens granted by tokens of a session (T2).
 enum TokenRoutes {
   static let all = [
     Route(
@@ -83,7 +83,7 @@ enum TokenRoutes {
   }
 }
 
-/// The tokens for work in all sessions, which administrators make (T2).
+/// The tokens for work in all sessions, which administrators grant (T2).
 enum WorkerTokenRoutes {
   static let all = [
     Route(
@@ -148,8 +148,8 @@ enum WorkerTokenRoutes {
 }
 
 extension Call {
-  /// The number of the token that makes, lists or revokes others; nil for a session's first token, an administrator's, or
-  /// none.
+  /// The number of the token that grants, lists or revokes tokens; nil for a session's first token, an
+  /// administrator's, or none.
   fileprivate var maker: Int? {
     get throws(Problem) {
       switch access {
@@ -161,7 +161,7 @@ extension Call {
     }
   }
 
-  /// Answers with a token's text, which is kept nowhere.
+  /// Answers with a token's text, which is not stored.
   fileprivate func answer(
     _ status: Status, secret: String?, tag: EntityTag? = nil, location: String?,
     _ write: (inout JSONWriter) -> Void
@@ -176,7 +176,7 @@ extension Call {
 }
 
 extension SessionChange {
-  /// Applies a change of tokens, for which no right is needed: what they allow is checked.
+  /// Applies a change of tokens. It requires no right of its own: the granted rights are checked.
   fileprivate mutating func applyToTokens(_ mutation: Mutation) throws(Problem) -> Outcome {
     do throws(MutationFault) {
       return try apply(mutation)

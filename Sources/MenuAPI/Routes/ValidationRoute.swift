@@ -61,7 +61,7 @@ enum ValidationRoute {
     }
   }
 
-  /// Returns the last answer to a question, and the session that it is about; nil if none is kept.
+  /// Returns the kept answer to a query and its session; nil if none is kept.
   private static func keptAnswer(
     to question: HashedBody, _ call: Call
   ) -> (SessionID, SessionAnswers.Answer)? {
@@ -116,13 +116,13 @@ enum ValidationRoute {
 private let sessionMember = Array("\"session\"".utf8)
 
 extension SessionID {
-  /// Creates the name of the session that the body of a request seems to be about, without reading the body.
+  /// Creates the name of the session that the body of a request seems to be about, without parsing the body.
   ///
-  /// A wrong guess only costs time: no answer to the same bytes is kept for another session.
+  /// A wrong guess only costs time: an answer is only kept for the session that its body names.
   init?(guessedFrom body: [UInt8]) {
     let (member, quote) = (sessionMember, UInt8(ascii: "\""))
     var (index, matching) = (0, 0)
-    // A quote is the only byte that a match can begin with anew.
+    // A match can only restart at a quote.
     while index < body.count, matching < member.count {
       let byte = body[index]
       matching = byte == member[matching] ? matching + 1 : byte == quote ? 1 : 0

@@ -47,7 +47,7 @@ extension Call {
 
   /// Refuses the request if a part of the catalogue does not match its preconditions.
   ///
-  /// Removing an absent part is refused as such, whatever the preconditions (RFC 9110, 13.2.1).
+  /// Removing an absent part is refused for that reason, whatever the preconditions (RFC 9110, 13.2.1).
   func check(_ part: CatalogPart, in catalog: Catalog) throws(Problem) {
     guard request.headers.has("if-match") || request.headers.has("if-none-match") else {
       return
@@ -94,11 +94,11 @@ extension Call {
   }
 }
 
-/// The part of the catalogue that a request changes, and that its preconditions are about.
+/// The part of the catalogue that a request changes, and to which its preconditions apply.
 struct CatalogPart: Sendable {
   /// The name, as the beginning of a sentence.
   let title: String
-  /// Returns the representation that GET answers; nil if there is none.
+  /// Returns the representation that GET returns; nil if there is none.
   let representation: @Sendable (Catalog) -> CatalogRepresentation?
 }
 
@@ -128,7 +128,7 @@ extension Call {
 
   /// Answers about the catalogue, or 304 if the client has the answer.
   ///
-  /// - Parameter name: Distinguishes the answer from others about the catalogue.
+  /// - Parameter name: Distinguishes the answer from other ones about the catalogue.
   func answer(
     about catalog: Catalog, _ name: String, _ write: (inout JSONWriter) -> Void
   ) -> Response {

@@ -53,7 +53,7 @@ extension Call {
 
   /// Answers about a session and the catalogue, or 304 if the client has the answer.
   ///
-  /// - Parameter parameters: Distinguishes the answer from others about them.
+  /// - Parameter parameters: Distinguishes the answer from other ones about them.
   func answer<Fault: Error>(
     about snapshot: Snapshot, _ parameters: String,
     _ write: (inout JSONWriter) throws(Fault) -> Void
@@ -68,12 +68,12 @@ extension Call {
 }
 
 extension Call {
-  /// Applies a mutation to the session in the path, and answers the changes and the effects on view controllers
+  /// Applies a mutation to the session in the path, and answers with the changes and the effects on view controllers
   /// (V9).
   ///
   /// With `dryRun` in the query the session is unchanged, and with `explain` the answer has a trace.
   ///
-  /// - Parameter place: Returns the part of the body that a fault is about; nil if it is the path.
+  /// - Parameter place: Returns the part of the body at fault; nil if it is the path.
   func apply(
     _ mutation: Mutation, created: (Session) -> (isNew: Bool, location: String)? = { _ in nil },
     at place: (MutationFault) -> JSONPointer?,
@@ -83,7 +83,7 @@ extension Call {
       by: { (_) throws(Problem) in mutation }, created: created, at: place, also: write)
   }
 
-  /// Applies the mutation that a closure makes for the present session, and answers like the other `apply`.
+  /// Applies the mutation that a closure makes for the present session, and answers in the same way.
   func apply(
     by mutation: (Session) throws(Problem) -> Mutation,
     created: (Session) -> (isNew: Bool, location: String)? = { _ in nil },
@@ -112,10 +112,11 @@ extension Call {
 }
 
 extension Call {
-  /// Applies a mutation to the session in the path, and answers what `write` writes, the changes and the events.
+  /// Applies a mutation to the session in the path, and answers with the output of `write`, the changes and the
+  /// events.
   ///
   /// - Parameters:
-  ///   - place: Returns the part of the body that a fault is about; nil if it is the path.
+  ///   - place: Returns the part of the body at fault; nil if it is the path.
   ///   - tracesAtEnd: False if `write` writes the trace.
   func apply(
     _ mutation: Mutation, _ options: ChangeOptions, at place: (MutationFault) -> JSONPointer?,
@@ -136,7 +137,7 @@ extension Call {
 }
 
 extension SessionChange {
-  /// Applies a mutation within the limits; throws the problem with the part of the body to blame.
+  /// Applies a mutation within the limits; throws the problem with the part of the body at fault.
   mutating func apply(
     _ mutation: Mutation, _ call: Call, isExplaining: Bool = false,
     at place: (MutationFault) -> JSONPointer?
@@ -170,7 +171,7 @@ extension SessionChange {
 }
 
 extension Problem {
-  /// Creates the problem of a question that is asked by a query.
+  /// Creates the problem of a request whose parameters are in the query.
   init(ofQuery fault: MutationFault) {
     self.init(fault == .tooMuchEffort ? .tooMuchEffort : .invalidQuery, fault.sentence)
   }
@@ -206,12 +207,12 @@ extension JSONWriter {
 struct Snapshot: Sendable {
   let sessionEdition: SessionEdition
   let catalogEdition: CatalogEdition
-  /// The commands to which the catalogue is limited; nil if it is not.
+  /// The commands to which the catalogue is limited; nil for the whole catalogue.
   let commands: [CommandPattern]?
   /// The catalogue in the language of the session (M14).
   private let localized: CatalogEdition
 
-  /// Creates a snapshot; the default is a catalogue that is not limited.
+  /// Creates a snapshot. The default is the whole catalogue.
   init(
     sessionEdition: SessionEdition, catalogEdition: CatalogEdition,
     commands: [CommandPattern]? = nil

@@ -3,29 +3,28 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The only access of routes to the store. A session that the token of the request does not open is treated as
-/// absent.
+/// The only access of routes to the store. A session that the request's token may not access is treated as absent.
 extension Call {
   var store: RequestStore { RequestStore(store: service.store, waiting: waiting) }
 
-  /// The catalogue as the token sees it.
+  /// The catalogue as visible to the token.
   var catalog: Catalog { visible(store.catalogEdition) }
 
-  /// Returns a catalogue as the token sees it.
+  /// Returns a catalogue as visible to the token.
   func visible(_ whole: CatalogEdition) -> Catalog {
     guard let commands = grant.commands else { return whole.catalog }
     return service.sessions.limitedCatalogs.edition(of: whole, limitedTo: commands).catalog
   }
 
-  /// Returns the session of an id, with the catalogue of the same moment as the token sees it, before ``admit(_:)``, which may still
-  /// refuse the request.
+  /// Returns the session of an id, with the catalogue of the same moment as visible to the token. Call ``admit(_:)``
+  /// afterwards, which may still refuse the request.
   ///
   /// - Parameter pointer: The part of the body that names it; nil if it is the path or the query.
   func look(at id: SessionID, at pointer: JSONPointer? = nil) throws(Problem) -> Snapshot {
     seen(try wholeLook(at: id, at: pointer))
   }
 
-  /// Returns a snapshot with the whole catalogue as the token sees it.
+  /// Returns a snapshot with the whole catalogue as visible to the token.
   private func seen(_ whole: Snapshot) -> Snapshot {
     service.sessions.view(
       whole, limitedTo: access.grant(in: whole.sessionEdition.opening).commands)
@@ -34,7 +33,7 @@ extension Call {
   /// True if other processes serve the same sessions.
   var isAmongReplicas: Bool { service.store.isShared }
 
-  /// Returns the same with the whole catalogue, under which changes are made.
+  /// Returns the snapshot with the whole catalogue, under which changes are made.
   private func wholeLook(
     at id: SessionID, at pointer: JSONPointer? = nil
   ) throws(Problem) -> Snapshot {
@@ -45,8 +44,8 @@ extension Call {
     return Snapshot(sessionEdition: session, catalogEdition: look.catalog)
   }
 
-  /// Returns the session of an id, with the whole catalogue and as the token sees it, and charges the session for the
-  /// request.
+  /// Returns the session of an id, both with the whole catalogue and as visible to the token, and charges the session
+  /// for the request.
   ///
   /// - Parameter pointer: The part of the body that names it; nil if it is the path.
   func wholeSnapshot(
@@ -58,10 +57,10 @@ extension Call {
     return (whole, seen)
   }
 
-  /// Returns a session as it would be after mutations that the token may make (M13); nothing is kept.
+  /// Returns a session after hypothetical mutations that the token may make (M13); they are discarded.
   ///
   /// - Parameters:
-  ///   - base: The session as it is, which may know already what the first change of a session finds out.
+  ///   - base: The present session, possibly with the results of what its first change computes.
   ///   - number: The number of the edition, negative and unique in the request.
   ///   - place: The place of the mutations in the body.
   func assume(
@@ -86,10 +85,10 @@ extension Call {
         catalogEdition: whole.catalogEdition))
   }
 
-  /// Returns everything that is kept beside a session.
+  /// Returns all data that is kept beside a session.
   func live(_ snapshot: Snapshot) -> LiveSession { service.sessions.live(snapshot) }
 
-  /// Returns what is kept beside an open session; nil if nothing is. The request may have no access to it.
+  /// Returns the data kept beside an open session; nil if there is none. The request may have no access to it.
   func known(_ id: SessionID) -> LiveSession? {
     service.store.opening(of: id).flatMap { service.sessions.known($0.number) }
   }
@@ -101,7 +100,7 @@ extension Call {
     return Response(headers: EventStream.fields)
   }
 
-  /// Answers an authorized request with an array of events: at once if there are any, or it does not wait.
+  /// Answers an authorized request with an array of events: at once if there are any, or if it does not wait.
   func array(_ request: EventChannels.Request) throws(Problem) -> Response {
     let (source, stream) = try subscribe(request)
     var response = Response(
@@ -128,7 +127,7 @@ extension Call {
 
   /// Answers an authorized agent with a stream of notifications.
   ///
-  /// - Throws: A problem if the stream is for another replica.
+  /// - Throws: A problem if the stream must be opened on another replica.
   func listen(to subject: AgentChannel.Subject, _ listener: AgentListener) throws(Problem) {
     if let problem = service.whyNoStreams { throw problem }
     let agents = service.agents
@@ -150,10 +149,10 @@ extension Call {
     }
   }
 
-  /// Answers with a stream that asks the person behind a client, and ends with the result of the tool call.
+  /// Answers with a stream that asks a client's user, and ends with the result of the tool call.
   ///
-  /// - Parameter state: The state that the call is repeated with, once there is an answer.
-  /// - Throws: A problem if the stream is for another replica.
+  /// - Parameter state: The state with which the call is repeated, once there is an answer.
+  /// - Throws: A problem if the stream must be opened on another replica.
   func ask(
     _ params: JSON, _ state: String, for asking: AgentRequest, of session: SessionID
   ) throws(Problem) {
@@ -192,11 +191,10 @@ extension Call {
   /// Returns the session in the path with the catalogue of the same moment.
   func snapshot() throws(Problem) -> Snapshot { try snapshot(try session) }
 
-  /// Changes a session that the request may access, if it matches `If-Match`, and returns the answer of
-  /// `change`. The answer is kept if the request has an idempotency key and changes anything, without the token that is
-  /// to be hidden.
+  /// Changes a session that the request may access, if it matches `If-Match`, and returns the answer of `change`. The
+  /// answer is kept, without the hidden token, if the request has an idempotency key and changes anything.
   ///
-  /// The whole request is answered again, by the writer, if something else was committed in the meantime.
+  /// If something else was committed meanwhile, the writer answers the whole request again.
   func change(
     _ id: SessionID, at pointer: JSONPointer? = nil, isDry: Bool = false,
     hiding token: SessionToken? = nil, whenPublished act: (@Sendable () -> Void)? = nil,
@@ -233,7 +231,7 @@ extension Call {
     }
   }
 
-  /// Returns the revision after which the history of a session knows all changes.
+  /// Returns the revision from which on the history of a session is complete.
   func historyBeginning(of edition: SessionEdition) throws(Problem) -> Int {
     do throws(JournalFault) {
       return try service.store.historyBeginning(of: edition)
@@ -246,13 +244,13 @@ extension Call {
   func postponeForJournal() throws(Problem) {
     guard service.store.isKept, case .possible = waiting.postponement else { return }
     if let fault = service.store.fault, fault.isOfReach { throw Problem(unread: fault) }
-    // Without room in the queue it is refused, since the thread of the connection must not wait.
+    // If the queue is full, it is refused, because the thread of the connection must not wait.
     waiting.postponement = .wanted(owes: true)
     throw .journalBusy
   }
 
-  /// Opens the session that `session` makes under the present catalogue, and returns the response of `answer`.
-  /// Fails if the session is open already or the limit is reached.
+  /// Opens the session that `session` makes under the present catalogue, and returns the response of `answer`. Fails
+  /// if the session is already open, or if the limit is reached.
   func open(
     _ id: SessionID, with token: SessionToken?, answer: (Session, Incarnation) -> Response,
     _ session: (Catalog) throws(Problem) -> Session
@@ -332,7 +330,7 @@ extension Call {
 }
 
 extension Problem {
-  /// Returns the problem of a session that is open already.
+  /// Returns the problem of a session that is already open.
   static func sessionExists(_ id: SessionID) -> Problem {
     Problem(
       .sessionExists,

@@ -9,7 +9,7 @@ struct Call {
   let request: Request
   let parameters: [String]
   let access: Access
-  /// The actor that asks, or makes the change (T4).
+  /// The actor of the request (T4).
   let actor: Principal
   /// Identifies retries of the request; nil without an idempotency key.
   let key: IdempotencyKey?
@@ -153,7 +153,7 @@ extension Span<UInt8> {
 /// Reads the values of a query, or of a selection with the same syntax.
 struct QueryReader: Sendable {
   let values: @Sendable (String) -> String?
-  /// The place of the value, as words for a refusal.
+  /// The place of the value, as words for a message.
   let place: String
 
   /// The value of a name; nil if it is absent.
@@ -306,7 +306,7 @@ extension Call {
 }
 
 extension JSONWriter {
-  /// Writes the session and the revision that an answer about a change is about, and `dryRun` after a dry run.
+  /// Writes the session and the revision of an answer about a change, and `dryRun` after a dry run.
   mutating func members(_ change: SessionChange) {
     members(change.session)
     if change.isDry { member("dryRun", true) }

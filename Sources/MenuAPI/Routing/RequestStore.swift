@@ -2,7 +2,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The store as one request sees it: as it is published, or as the writer's draft has it.
+/// The store as one request sees it: the published state, or the writer's draft.
 struct RequestStore {
   let store: SessionStore
   let waiting: Waiting
@@ -14,10 +14,10 @@ struct RequestStore {
 
   /// Returns the catalogue and the session of an id at one moment.
   ///
-  /// - Throws: A problem if the session is not in memory, or is to be confirmed first. The request is answered again once
-  ///   it is. Another one if it is damaged.
+  /// - Throws: A problem if the session is not in memory or must be confirmed first; the request is answered again
+  ///   afterwards. Another problem if the session is damaged.
   ///
-  /// - Parameter isUse: False if the session is only listed, which keeps no idle session open.
+  /// - Parameter isUse: False if the session is only listed, which does not keep it from becoming idle.
   func read(_ id: SessionID, isUse: Bool = true) throws(Problem) -> StoreSnapshot {
     let look = waiting.draft?.snapshot(of: id) ?? store.read(id, isUse: isUse)
     if waiting.isShared { waiting.read.append(id) }
@@ -29,10 +29,10 @@ struct RequestStore {
     return look
   }
 
-  /// Returns the open sessions among some ids, each at a moment of its own, without damaged ones.
+  /// Returns the open sessions among some ids, except damaged ones. Each is read at a separate moment.
   ///
-  /// - Throws: As ``read(_:)``, if some are not in memory, unless the request has waited: it is tried again once these are
-  ///   read.
+  /// - Throws: As ``read(_:)``, if some are not in memory, unless the request has waited; it is retried once they are
+  ///   loaded.
   func sessions(_ names: some Sequence<SessionID>) throws(Problem) -> [Session] {
     var sessions: [Session] = []
     for name in names {
@@ -56,71 +56,71 @@ struct RequestStore {
   /// The time at which an answer kept now expires.
   var answerExpiry: Int64 { store.retentionClock.expiry }
 
-  /// Proposes a change, which is carried out once the request has its response. A request proposes one.
+  /// Proposes a change, which is committed once the request has its response. A request proposes at most one.
   func propose(_ proposal: Proposal, whenPublished act: (@Sendable () -> Void)? = nil) {
     waiting.proposal = proposal
     waiting.whenPublished = act
   }
 
-  /// Proposes to note a refusal, which is the answer of the request.
+  /// Proposes to record a refusal, which is the answer of the request.
   func proposeToNote(_ refusal: Proposal) { waiting.noteOfRefusal = refusal }
 }
 
-/// The notes about a request while it is answered.
+/// The context of a request while it is answered.
 final class Waiting {
   /// The time at which the attempt to answer began, in nanoseconds.
   let start: Int
   /// The time at which the response was made, in nanoseconds.
   var end = 0
-  /// The processor time that the response took, in nanoseconds; 0 if nobody pays for the request.
+  /// The processor time of the response, in nanoseconds; 0 if the request is not charged.
   var cost = 0
-  /// The writer's draft, if the request is answered by the writer; nil, the default, if by what is published.
+  /// The writer's draft, if the request is answered by the writer; nil, the default, for the published state.
   let draft: Draft?
   /// The change that the request makes; nil if it makes none.
   fileprivate(set) var proposal: Proposal?
-  /// The note about the refusal of the request; nil if the history is not to have one.
+  /// The proposal to record the refusal of the request; nil if there is none.
   fileprivate(set) var noteOfRefusal: Proposal?
   /// Called once the change is published.
   fileprivate(set) var whenPublished: (@Sendable () -> Void)?
-  /// The index of the route that answers; nil if none does.
+  /// The index of the route; nil if there is none.
   var route: Int?
   var postponement: Postponement
-  /// The wait of the answer; nil, the default, for none.
+  /// The pending wait of the answer; nil, the default, for none.
   var wait: Wait?
   let patience: Wait.Patience
-  /// The body of the answer, if that comes in pieces. It begins once the change is published.
+  /// The stream with the body of the answer; nil for a plain body. It begins once the change is published.
   var stream: (@Sendable () -> ResponseStream)?
-  /// The session that pays for the request.
+  /// The session that is charged for the request.
   var session: SessionID?
   /// The account charged for the request if no session is; nil for none.
   var payer: Payer?
-  /// True if the request has waited for something, and is answered anew.
+  /// True if the request has waited and is being answered again.
   let isAgain: Bool
   /// The answer's required currency. The default is `.published`.
   var currency = Currency.published
-  /// The sessions of which the store has everything that any process committed before the request came, as it has of
-  /// which are open and of the catalogue; nil if nothing is confirmed.
+  /// The sessions for which, like for the directory and the catalogue, the store includes all commits before the
+  /// request; nil if nothing is confirmed.
   let confirmed: Set<SessionID>?
-  /// Runs the attempts of a request that was postponed; nil, the default, for one that was not.
+  /// Runs the attempts of a postponed request; nil, the default, if it was not postponed.
   let worker: Worker.Runner?
-  /// The sessions that were asked for, if other processes may have changed them.
+  /// The sessions that were read, if other processes may have changed them.
   var read: [SessionID] = []
-  /// The keys under which no answer was found, if other processes may have kept one.
+  /// The keys under which no answer was found, if other processes may have stored one.
   var unansweredKeys: [[UInt8]] = []
-  /// The sessions that are not in memory, or not current enough; empty if only the directory is not, and nil if there is
-  /// nothing of the kind. The request is answered again once they are.
+  /// The sessions that are not in memory or not current enough; empty if only the directory is not current, and nil if
+  /// everything is. The request is answered again once they are.
   var unconfirmed: [SessionID]?
 
-  /// A requirement of how current the data are that a request reads.
+  /// The required currency of the data that a request reads.
   enum Currency {
-    /// It is as published here: no other process commits, or the writer's draft is read.
+    /// The state published here is sufficient: no other process commits, or the writer's draft is read.
     case published
-    /// It is as published here. If the request changes anything, the writer makes sure that it is current; otherwise the
-    /// request is answered again.
+    /// The state published here is sufficient for a proposal: the writer ensures that a change is based on the current
+    /// state. Without a change, the request is answered again.
     case proposed
-    /// The service read it within the last moments, and the client has seen nothing newer.
+    /// The state was read recently, and the client has seen nothing newer.
     case recent(Recency)
-    /// The service read it after the request came.
+    /// The state was read after the request arrived.
     case confirmed
   }
 
@@ -128,20 +128,20 @@ final class Waiting {
   enum Postponement {
     case possible
     case impossible
-    /// It is postponed, and had no effect. `owes` is true if the session still has a debt.
+    /// The request is postponed and had no effect. `owes` is true if the session still has a debt.
     case wanted(owes: Bool)
-    /// It is postponed because of its large body, which was not read; with its payer.
+    /// The request is postponed because of its large body, which was not read; with its payer.
     case ahead(Payer)
   }
 
-  /// True if other processes may have committed something that the answer is to show.
+  /// True if other processes may have committed changes that the answer must include.
   var isShared: Bool {
     if case .published = currency { false } else { true }
   }
 
-  /// True if a session is current enough.
+  /// Returns true if a session is current enough.
   fileprivate func isCurrent(_ look: StoreSnapshot, of id: SessionID) -> Bool {
-    // A session that is not open is confirmed with the directory.
+    // A closed session is confirmed with the directory.
     let isConfirmed = confirmed.map { look.session == nil || $0.contains(id) } ?? false
     return switch currency {
     case .published, .proposed: true
@@ -150,7 +150,7 @@ final class Waiting {
     }
   }
 
-  /// True if what was answered without a change may not be current.
+  /// Returns true if an answer without a change may not be current.
   func isUncertain(_ response: Response, under catalog: @autoclosure () -> Catalog) -> Bool {
     switch currency {
     case .published: false
@@ -163,10 +163,10 @@ final class Waiting {
     }
   }
 
-  /// Forgets the change that the request makes.
+  /// Drops the change that the request makes.
   func dropProposal() { (proposal, whenPublished) = (nil, nil) }
 
-  /// Forgets the refusal of a request that is answered otherwise.
+  /// Drops the recorded refusal of a request that is answered otherwise.
   func dropNoteOfRefusal() { noteOfRefusal = nil }
 
   init(
@@ -184,15 +184,15 @@ final class Waiting {
   }
 }
 
-/// The limit of answers that may be a little old, but not older than what the client has seen.
+/// The limit for answers that may be slightly outdated, but not older than the client's last answer.
 struct Recency {
   let request: Request
   let nonce: String
 
-  /// The greatest age of what is shown.
+  /// The maximum age of the data in an answer.
   static let age = Duration.milliseconds(250)
 
-  /// True if a session and its catalogue are recent enough.
+  /// Returns true if a session and its catalogue are recent enough.
   func covers(_ look: StoreSnapshot) -> Bool {
     let edition = look.session
     guard edition?.opening.isCurrent(within: Self.age) ?? true else { return false }
@@ -200,7 +200,7 @@ struct Recency {
       (edition?.opening.number, edition?.session.revision ?? -1, look.catalog.catalog.revision))
   }
 
-  /// True if the catalogue is recent enough.
+  /// Returns true if the catalogue is recent enough.
   func covers(_ catalog: Catalog) -> Bool { !isOlder((nil, -1, catalog.revision)) }
 
   private func isOlder(_ shown: (opening: Int?, session: Int, catalog: Int)) -> Bool {

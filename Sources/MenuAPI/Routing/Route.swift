@@ -33,14 +33,14 @@ package final class Route: Sendable {
   /// True if with `Prefer: wait` the answer waits until the deliveries of the request are settled. The default
   /// is false.
   let completesDeliveries: Bool
-  /// True if it is about the service itself, and so answered before the store is recovered.
+  /// True if it is about the service itself, so that it is answered before the store is recovered.
   let isAboutService: Bool
   /// True if a ticket in the query replaces the token.
   let takesTickets: Bool
   let opensSessions: Bool
   /// True if its answer is a stream.
   let isStreamed: Bool
-  /// True if a request names a session, in the path, the query or the body, of which its answer is made.
+  /// True if a request names a session, in the path, the query or the body, that its answer depends on.
   let readsSessions: Bool
 
   /// True if it answers with a stream of sessions' events.
@@ -48,7 +48,7 @@ package final class Route: Sendable {
 
   /// Creates a route.
   ///
-  /// - Parameter namesSession: True if the body names a session, of which the answer is made.
+  /// - Parameter namesSession: True if the body names a session that the answer depends on.
   init(
     _ method: Method, at path: PathTemplate, needing requiredAccess: RequiredAccess, id: String,
     _ summary: String, parameters: [String: String] = [:], query own: [QueryParameter] = [],

@@ -1,12 +1,11 @@
 import CEL
 import JSONText
 
-/// The declarations of an application: its commands, menus, responder classes, and the template of its
-/// sessions.
+/// The declarations of an application: its commands, menus, responder classes, and the template of its sessions.
 ///
-/// A catalogue is a value with a revision; every change gives a sound one or is refused.
+/// A catalogue is a value with a revision. A change that would make it inconsistent is refused.
 public struct Catalog: Sendable {
-  /// The number of changes since it was loaded.
+  /// The number of changes since the catalogue was loaded.
   package internal(set) var revision: Int {
     get { parts.value.revision }
     set { parts.value.revision = newValue }
@@ -213,19 +212,19 @@ extension Catalog {
   /// Drops values derived from the commands.
   private mutating func forgetDerived() { parts.value.indexes = CatalogIndexes() }
 
-  /// Returns the catalogue as a token sees it that is limited to commands (T1): the others, the menus that would be
-  /// empty without them, and the changes by clients are not there.
+  /// Returns the catalogue as a token limited to commands sees it (T1): without all other commands, the menus that
+  /// would be empty, and the changes by clients.
   package func limited(to commands: [CommandPattern]) -> Catalog {
-    // Texts are found again in the language of a session (M14).
+    // Texts are looked up again in the language of a session (M14).
     let declared = localized(for: nil)
     var limited = declared
     limited.parts.value.keep { id in commands.contains { $0.matches(id) } }
     limited.forgetDerived()
     for command in declared.commands where commands.contains(where: { $0.matches(command.id) }) {
-      // They were together before.
+      // The original catalogue has these commands, so there is no conflict.
       try? limited.add(command)
     }
-    // A keymap takes keys away from actions, whoever sees their commands (K9).
+    // A keymap takes keys away from actions, even those of commands that are not visible (K9).
     limited.parts.value.identities = parts.value.identities
     limited.orderKeyClaims()
     return limited
@@ -349,7 +348,7 @@ extension Catalog: Codable {
     try container.encode(storyboards, forKey: .storyboards)
     try container.encode(classes, forKey: .classes)
     try container.encodeIfPresent(template, forKey: .template)
-    // A catalogue without these is stored as it was before there were any.
+    // A catalogue without these is stored as by versions that did not have them.
     if tokens != GrantedTokens() { try container.encode(tokens, forKey: .tokens) }
     if !keymaps.isEmpty { try container.encode(keymaps, forKey: .keymaps) }
     if !strings.isEmpty { try container.encode(strings, forKey: .strings) }

@@ -35,7 +35,7 @@ public struct CatalogDocument: Sendable {
   /// The existing parts that are not JSON. References to them are not checked.
   package var unreadable: Set<Part> = []
 
-  /// Reads the files that the parts name. The default knows no folder.
+  /// Reads the files that the parts name. The default has no folder.
   package var files = ApplicationFiles.noFolder
 
   /// The limits of the rules in the parts.
@@ -44,10 +44,10 @@ public struct CatalogDocument: Sendable {
   /// The number of items from data that a menu shows (M12).
   package let itemsFromData: Int
 
-  /// Creates a description by these parts, each of which may be missing.
+  /// Creates a catalogue from these parts, each of which may be missing.
   public init(_ parts: [Part: JSON]) { self.init(parts, ruleLimits: ProgramLimits()) }
 
-  /// Creates a description by these parts, whose rules and menus have these bounds.
+  /// Creates a catalogue from these parts, with bounds for rules and menus.
   package init(
     _ parts: [Part: JSON], ruleLimits: ProgramLimits,
     itemsFromData: Int = ItemsFromData.usualLimit
@@ -75,13 +75,13 @@ public struct CatalogDocument: Sendable {
   package struct Findings: Sendable {
     /// The catalogue of the valid parts; nil if a fault prevents opening a session. Menus may be missing.
     package let catalog: Catalog?
-    /// Everything that is wrong, part by part.
+    /// All faults, part by part.
     package let faults: [Fault]
-    /// The rules that read what the state of a session as it begins does not have.
+    /// The rules that read members missing from the initial state of a session.
     package let missingMembers: [MissingMember]
-    /// The rules that decide whether items are enabled, without words.
+    /// The rules that decide if items are enabled and give no explanation.
     package let enablingRules: [(part: Part, place: JSONPointer)]
-    /// The rules that are true or false.
+    /// The rules with Boolean results.
     package let conditions: [(part: Part, place: JSONPointer, rule: Rule)]
   }
 
@@ -90,7 +90,7 @@ public struct CatalogDocument: Sendable {
 
   /// Returns the catalogue that the parts describe.
   ///
-  /// - Throws: `Faults` with everything that is wrong, not only what was found first.
+  /// - Throws: `Faults` with all faults, not only the first one.
   public func catalog() throws(Faults) -> Catalog {
     let findings = findings()
     guard let catalog = findings.catalog, findings.faults.isEmpty else {

@@ -23,9 +23,9 @@ package enum CatalogMutation: Sendable, Codable {
   case grantToken(GrantedToken, at: Int64)
   /// Removes such a token.
   case revokeToken(Int)
-  /// Puts a keymap in place of one of its name (K9).
+  /// Adds a keymap, or replaces the one of its name (K9).
   case putKeymap(Keymap)
-  /// Removes a keymap; sessions that name it go on without one.
+  /// Removes a keymap; sessions that name it continue without one.
   case removeKeymap(KeymapName)
 }
 
@@ -201,8 +201,8 @@ extension Catalog {
     revision += 1
   }
 
-  /// Records a removal. If an earlier change of a client declared what is removed (`isDeclaration`) and no other one
-  /// needs it, that change is dropped instead, so that clients that come and go leave no record.
+  /// Records a removal. If a client's earlier change declared the removed item (`isDeclaration`) and no other change
+  /// needs it, that change is dropped instead, so that temporary clients leave no record.
   mutating func noteRemoval(
     _ removal: CatalogChange, isNeeded: Bool = false, _ isDeclaration: (CatalogChange) -> Bool
   ) {

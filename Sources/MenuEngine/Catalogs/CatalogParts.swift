@@ -1,6 +1,6 @@
 import JSONText
 
-/// All of a catalogue, which copies share: whoever asks or changes a session hands its catalogue on.
+/// The contents of a catalogue, which copies share: catalogues are passed along by every request.
 struct CatalogParts: Sendable {
   typealias Opening = (template: SessionTemplate?, graph: OpeningGraph?)
 
@@ -29,7 +29,7 @@ struct CatalogParts: Sendable {
     opening = Shared((template, OpeningGraph(template)))
   }
 
-  /// Leaves the menus and contents of some commands, and none of the commands and of what clients did.
+  /// Keeps the menus and contents of some commands, and removes all commands and the changes by clients.
   mutating func keep(_ isKept: (CommandID) -> Bool) {
     menus.keep(where: isKept)
     contents = contents?.limited(to: isKept)

@@ -61,7 +61,7 @@ struct CatalogReading {
     }
   }
 
-  /// The rules that are conditions, but for constants.
+  /// The rules that are conditions, except constant ones.
   private var conditions: [(part: CatalogDocument.Part, place: JSONPointer, rule: Rule)] {
     rules.filter { _, place, rule in
       guard let name = place.tokens.last, !rule.program.readVariables.isEmpty else { return false }
@@ -298,8 +298,8 @@ extension MutationFault {
 
 /// Analyses the source of a rule that computes a place.
 enum StatePlace {
-  /// Returns the place in the state that a member of an effect names, or of its rule the place where all begin that it
-  /// can name; nil if there is neither.
+  /// Returns the place in the state that a member of an effect names; for a computed one, the common ancestor of all
+  /// places that it can name. Nil if there is neither.
   static func written(by member: String, of effect: JSON) -> JSONPointer? {
     switch (effect[JSONPointer([member])], effect[JSONPointer([member + "Rule"])]) {
     case (.string(let path)?, _): try? JSONPointer(parsing: path)

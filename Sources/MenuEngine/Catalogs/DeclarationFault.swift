@@ -3,19 +3,19 @@ package import JSONText
 
 /// An inconsistent declaration in the catalogue (M1, M3, M4).
 package enum DeclarationFault: Error, Hashable, Sendable, Codable {
-  /// Of a command (M1).
+  /// A fault of a command (M1).
   case command(CommandDeclarationFault)
-  /// Of a menu (M1).
+  /// A fault of a menu (M1).
   case menu(MenuDeclarationFault)
-  /// Of a class.
+  /// A fault of a class.
   case `class`(ClassDeclarationFault)
-  /// Of a protocol (V7).
+  /// A fault of a protocol (V7).
   case `protocol`(ProtocolDeclarationFault)
-  /// Of a storyboard (V2).
+  /// A fault of a storyboard (V2).
   case storyboard(StoryboardDeclarationFault)
-  /// Of a keymap (K9).
+  /// A fault of a keymap (K9).
   case keymap(KeymapFault)
-  /// Of a scene (V3).
+  /// A fault of a scene (V3).
   case scene(SceneDeclarationFault)
 }
 
@@ -31,7 +31,7 @@ package enum CommandDeclarationFault: Hashable, Sendable, Codable {
   case duplicateKey(CommandID, KeySequence, other: CommandID)
   /// A command id in the document that differs from the one in its path.
   case otherName(CommandID, expected: CommandID)
-  /// A command that still stands in menus and so cannot be removed.
+  /// A command that menus contain, so that it cannot be removed.
   case standsInMenus(CommandID, [MenuID])
   /// There is no command of this name.
   case unknownCommand(CommandID)
@@ -41,7 +41,7 @@ package enum CommandDeclarationFault: Hashable, Sendable, Codable {
 package enum MenuDeclarationFault: Hashable, Sendable, Codable {
   /// Two menus with one identifier (M1).
   case duplicateMenu(MenuID)
-  /// A menu that names a command that is not declared, and the declared one that is most like it.
+  /// A menu with an undeclared command, and the most similar declared one.
   case undeclaredCommand(CommandID, nearest: CommandID? = nil)
   /// There is no menu of this name.
   case unknownMenu(MenuID)
@@ -63,7 +63,7 @@ package enum ClassDeclarationFault: Hashable, Sendable, Codable {
   case repeatedMethod(ClassName, Selector, of: ClassName)
   /// Classes whose superclasses form a cycle.
   case classCycle([ClassName])
-  /// A class whose delegates are of a protocol that nobody declared (V7).
+  /// A class whose delegates have an undeclared protocol (V7).
   case undeclaredProtocol(ClassName, ProtocolName)
 }
 
@@ -75,7 +75,7 @@ package enum ProtocolDeclarationFault: Hashable, Sendable, Codable {
   case repeatedMessage(ProtocolName, Selector)
   /// There is no protocol of this name.
   case unknownProtocol(ProtocolName)
-  /// A protocol that classes name and that so cannot be removed.
+  /// A protocol that classes name, so that it cannot be removed.
   case protocolInUse(ProtocolName, [ClassName])
 }
 
@@ -93,7 +93,7 @@ package enum StoryboardDeclarationFault: Hashable, Sendable, Codable {
   case unknownStoryboard(StoryboardName)
   /// A storyboard names a scene that it does not have.
   case unknownScene(StoryboardName, SceneName)
-  /// Scenes that are instantiated with themselves, the first one again at the end (V2).
+  /// Scenes that instantiate themselves, with the first one repeated at the end (V2).
   case relationshipCycle([SceneName])
   /// Scenes instantiate each other deeper than the limit.
   case scenesTooDeep(limit: Int)
@@ -105,9 +105,9 @@ package enum SceneDeclarationFault: Hashable, Sendable, Codable {
   case duplicateSegue(SceneName, SegueIdentifier)
   /// Two views of a scene with one name.
   case duplicateView(SceneName, Identifier<SceneView>)
-  /// A scene with a class that nobody declared.
+  /// A scene with an undeclared class.
   case undeclaredClass(SceneName, ClassName)
-  /// The class of a scene is not one of view controllers.
+  /// A scene whose class is not one of view controllers.
   case notAViewController(SceneName, ClassName)
   /// A scene of a split view controller has more children than columns (A6).
   case tooManyColumns(SceneName, Int)
@@ -311,7 +311,7 @@ struct MenuCheck {
 }
 
 extension FaultLog {
-  /// Records a command that nobody declared, with the declared one that is most like it.
+  /// Records an undeclared command, with the most similar declared one.
   func noteUndeclared(_ id: CommandID, among declared: Set<CommandID>, at place: JSONPointer) {
     let nearest = CEL.nearest(to: id.rawValue, among: declared.map(\.rawValue).sorted())
     note(

@@ -11,8 +11,8 @@ package struct ResponderChain: Equatable, Sendable {
     package let responder: ResponderID
     package let kind: ResponderKind
     package let className: ClassName
-    /// The receiver it answers with: itself, or another one; nil if it passes the action on, or without an
-    /// action.
+    /// The receiver that answers for it: the responder itself or another one. Nil if it passes the action on, or
+    /// without an action.
     package internal(set) var receiver: Receiver?
     /// The proxied responder, if the receiver is a proxy (L11).
     package internal(set) var proxied: ResponderID?

@@ -135,11 +135,10 @@ package struct ComposedTouchBar: Sendable {
 }
 
 extension Session {
-  /// Returns the touch bar of the chain from `from`, by default from where searches begin (R7): the nearest bar
-  /// first. Items of farther bars fill the slot of the nearer one, else follow it.
+  /// Returns the touch bar of the chain from `from`, by default from the start of searches (R7): the nearest bar
+  /// first. Items of farther bars fill the slot of the nearer one, or follow it if it has none.
   ///
-  /// With `isExplaining`, the items of commands have traces. Items of other commands than those of `commands` are left out
-  /// (T1).
+  /// With `isExplaining`, items of commands have traces. Items of commands not in `commands` are omitted (T1).
   ///
   /// - Throws: `MutationFault.unknownResponder` and `.tooMuchEffort`.
   package func touchBar(

@@ -17,12 +17,13 @@ public struct Command: Equatable, Sendable {
   package var description: String? { content.description }
   /// The message it sends; without one its item is always disabled (`noAction`).
   package var action: Selector? { content.action }
-  /// The property list, which tells commands with one action apart, and which handlers read;
-  /// a document's null is none (M1).
+  /// The property list, which distinguishes commands with the same action, and which handlers read; null in a document
+  /// is none (M1).
   public var propertyList: JSON? { content.propertyList }
-  /// The parameters that it is performed with (P1); nil for one that takes none.
+  /// The parameters of the command (P1); nil for none.
   package var parameters: CommandParameters? { content.parameters }
-  /// The explanation of its item when nobody handles it or it is declared disabled; nil for none (W2).
+  /// The explanation of its item if no responder handles the action, or if the item is declared disabled; nil for none
+  /// (W2).
   package var unavailable: String? { content.unavailable }
   /// The question to ask before it is performed; nil for none (W4).
   package var confirmation: Confirmation? { content.confirmation }
@@ -40,7 +41,7 @@ public struct Command: Equatable, Sendable {
   package var alternates: [CommandAlternate] { content.alternates }
   /// The alternate in effect; nil for the command as declared (M11).
   package var alternate: CommandAlternate? { content.alternate }
-  /// The key of the item that it is, for one from data (M12); nil for the command itself.
+  /// The key of an item from data (M12); nil for the command itself.
   package var itemKey: ItemKey? { content.itemKey }
   /// True if it precedes the system's use of its key (K1). The default is false.
   package var wantsPriorityOverSystemBehavior: Bool { content.wantsPriorityOverSystemBehavior }
@@ -116,17 +117,17 @@ public enum CommandState: String, CaseIterable, Sendable, Codable {
   case off
   /// A check mark.
   case on
-  /// A dash: what the command is about is on in part.
+  /// A dash: a mixed state.
   case mixed
 }
 
 /// A consent to calls of agents (T7).
 package enum AgentConsent: String, CaseIterable, Sendable, Codable {
-  /// It does not exist for agents.
+  /// The command is hidden from agents.
   case hidden
-  /// A call says what it would do, and gives a plan by which a second call does it.
+  /// A call returns what it would do, with a plan; a second call performs the plan.
   case plan
-  /// A call performs it.
+  /// A call performs the command.
   case call
 }
 
@@ -218,8 +219,8 @@ extension Schema {
 extension Command {
   /// Reads a command; nil with faults in the log.
   ///
-  /// Its id is the member `id`, else the action. With `requiredID`, which comes from elsewhere, such as a path,
-  /// it must be that one, and the action is required.
+  /// Its id is the member `id`, or else the action. If `requiredID` is given, for example by a path, the id must be
+  /// equal to it, and the action is required.
   package init?(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog, id requiredID: CommandID? = nil
   ) {
@@ -272,7 +273,7 @@ extension Command.Content {
 }
 
 extension Command {
-  /// The document, with defaults; absent members are left out.
+  /// The document with defaults; absent members are omitted.
   package var json: JSON {
     var object = JSONObject()
     object.reserveCapacity(16)
@@ -280,7 +281,7 @@ extension Command {
     return .object(object)
   }
 
-  /// Adds the members of the document to an object that has none of them.
+  /// Adds the members of the document to an object that has none of these members.
   func addMembers(to object: inout JSONObject) {
     object.add("id", .string(id.rawValue))
     object.add("title", .string(title))
@@ -309,12 +310,12 @@ extension Command {
 }
 
 extension ObjectReader {
-  /// Notes that there is no action, if it is required.
+  /// Records a missing action, if it is required.
   fileprivate mutating func checkAction(isRequired: Bool) {
     if isRequired, json("action") == nil { log.note(.missingMember("action"), at: pointer) }
   }
 
-  /// Notes a name that is not the required one.
+  /// Records a name other than the required one.
   fileprivate func check(_ name: CommandID, is required: CommandID) {
     guard name != required else { return }
     log.note(.declaration(.command(.otherName(name, expected: required))), at: place(of: "id"))

@@ -11,7 +11,7 @@ package struct CommandAlternate: Equatable, Sendable, Codable {
   package internal(set) var subtitle: String?
   /// The title in a list of key commands. The default is none, whatever the command has.
   package internal(set) var discoverabilityTitle: String?
-  /// The explanation when nobody handles it (W2). The default is none, whatever the command has.
+  /// The explanation if no responder handles it (W2). The default is none, whatever the command has.
   package internal(set) var unavailable: String?
   /// The question to ask before it is performed (W4). The default is none, whatever the command has.
   package internal(set) var confirmation: Confirmation?

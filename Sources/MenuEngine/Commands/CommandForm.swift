@@ -2,7 +2,7 @@ import CEL
 package import JSONSchema
 package import JSONText
 
-/// The form of a command as it is now: its item, and the schema of its parameters with the present choices (P4).
+/// The present form of a command: its item, and the schema of its parameters with the present choices (P4).
 package struct CommandForm: Sendable {
   package let item: ValidatedItem
   /// Its parameters; nil if it takes none.
@@ -11,7 +11,7 @@ package struct CommandForm: Sendable {
   /// The schema as a document.
   package var schema: JSON { parameters?.schema.document ?? Self.schemaWithoutParameters }
 
-  /// The faults of its rules for choices and first values.
+  /// The faults of its rules for choices and initial values.
   package var faults: [RuleFault] { parameters?.faults ?? [] }
 
   /// The schema of a command that takes no parameters.
@@ -29,7 +29,7 @@ package struct CommandForm: Sendable {
   }
 }
 
-/// The parameters of a command as they are now.
+/// The present parameters of a command.
 struct PresentParameters {
   let schema: Schema
   /// The faults of rules.
@@ -47,9 +47,9 @@ struct PresentParameters {
 
 /// The faults of parameters that do not meet their schema (P2).
 package struct ParameterFaults: Equatable, Sendable {
-  /// The faults of the values. The reason of one with unknown choices is the place of their rule.
+  /// The faults of the values. For unknown choices, the reason is the place of their rule.
   package let values: ValueFault.List
-  /// The faults of the rules for choices and first values (P4).
+  /// The faults of the rules for choices and initial values (P4).
   package let rules: [RuleFault]
 
   init(_ values: ValueFault.List, rules: [RuleFault] = []) {
@@ -57,17 +57,18 @@ package struct ParameterFaults: Equatable, Sendable {
     self.rules = rules
   }
 
-  /// True if all that is at fault are choices that are not known.
+  /// True if the only faults are unknown choices.
   var areUnknown: Bool {
     values.faults.allSatisfy { if case .unknownChoices = $0.reason { true } else { false } }
   }
 }
 
 extension Session {
-  /// Returns the form of a command, with the target that its item has (M5). The rules see what those of the item see.
+  /// Returns the form of a command, with the target of its item (M5). Its rules see the values that the item's rules
+  /// see.
   ///
-  /// - Parameter parts: The rules that are asked.
-  /// - Throws: `unknownCommand`, and as ``validate(_:in:)``.
+  /// - Parameter parts: The kinds of rules to evaluate.
+  /// - Throws: `unknownCommand`, and the faults of ``validate(_:in:)``.
   package func form(
     of id: CommandID, _ request: ValidationRequest, in catalog: Catalog,
     with parts: Set<FormPart> = Set(FormPart.allCases), spending effort: Effort = Effort()
@@ -89,10 +90,10 @@ extension Session {
 }
 
 extension Inquiry {
-  /// Returns the parameters of a command as they are now; nil if it takes none.
+  /// Returns the present parameters of a command; nil if it takes none.
   ///
   /// The rules have the context of the target's rules for the item. **Decision:** without a target `responder` is
-  /// null, and the parameters are checked all the same, since they are checked before anything else (P2).
+  /// null, and the parameters are checked nevertheless, because that check comes first (P2).
   func parameters(
     of command: Command, performedBy target: Target?, with parts: Set<FormPart>
   ) -> PresentParameters? {
@@ -117,7 +118,7 @@ extension Inquiry {
 }
 
 extension Inquiry {
-  /// Returns the reason for which a command does not take parameters now; nil if it takes them.
+  /// Returns the reason why a command does not accept parameters at present; nil if it accepts them.
   mutating func refusal(
     of given: JSONObject, by command: Command, at target: Target?
   ) -> RuleFault.Reason? {
@@ -128,8 +129,8 @@ extension Inquiry {
     return values.isEmpty ? nil : .unfit(ParameterFaults(values, rules: present.faults))
   }
 
-  /// Returns the parameters of a command with their present choices; nil if it takes none. Choices that depend on the
-  /// session alone are read once.
+  /// Returns the parameters of a command with their present choices; nil if it takes none. Choices that depend only on
+  /// the session are read once.
   private mutating func presentChoices(
     of command: Command, at target: Target?
   ) -> PresentParameters? {
@@ -149,8 +150,8 @@ extension Inquiry {
 }
 
 extension Schema {
-  /// Returns the schema with offers, and adds the steps taken to the effort, which is exhausted if the limit of
-  /// validation is exceeded.
+  /// Returns the schema with choices and initial values, and adds the steps taken to the effort, which is exhausted if
+  /// the limit of validation is exceeded.
   fileprivate func offering(_ offers: [PropertyOffer], _ effort: Effort) -> Schema {
     var steps = 0
     defer { effort.spend(steps) }
@@ -215,12 +216,12 @@ extension FormRule {
 }
 
 extension Performer {
-  /// Refuses parameters that do not match the command's schema as it is now (P4).
+  /// Refuses parameters that do not match the command's present schema (P4).
   mutating func check(
     _ parameters: JSONObject?, of command: Command, from sender: Sender,
     at target: Inquiry.Target?
   ) throws(MutationFault) {
-    // A value to begin with has no part in performing.
+    // Initial values are not needed to perform the command.
     let present = inquire(sender) {
       $0.parameters(of: command, performedBy: target, with: [.choices])
     }

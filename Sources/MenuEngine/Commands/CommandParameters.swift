@@ -2,13 +2,13 @@ import CEL
 package import JSONSchema
 package import JSONText
 
-/// The parameters that a command is performed with (P1), and the rules of its form (P4).
+/// The parameters of a command (P1), and the rules of its form (P4).
 ///
-/// A class, since commands are copied more often than these are read.
+/// A class, because commands are copied more often than their parameters are read.
 package final class CommandParameters: Sendable {
   /// The schema as declared.
   package let schema: Schema
-  /// The rules of the form: those for choices, then those for first values, each in the order of the document.
+  /// The rules of the form: those for choices, then those for initial values, each in document order.
   let rules: [FormRule]
 
   init(_ schema: Schema, rules: [FormRule]) {
@@ -29,7 +29,7 @@ extension CommandParameters: Equatable {
 /// The coded form is the schema, unless there are rules.
 extension CommandParameters: Codable {
   private enum CodingKeys: CodingKey {
-    /// No keyword of a schema has this name.
+    /// The name of the schema's member; no keyword of a schema has this name.
     case schema
     case rules
   }
@@ -58,13 +58,13 @@ extension Command {
   package var hasPresentChoices: Bool { parameters?.rules.isEmpty == false }
 }
 
-/// The members of a command's document that have rules for its form (P4).
+/// The members of a command's document with rules for its form (P4).
 package enum FormPart: String, CaseIterable, Sendable, Codable {
   case choices
   case defaults
 }
 
-/// A rule for one parameter of a command: its present choices, or the value that stands there at first (P4).
+/// A rule for one parameter of a command: its present choices, or its initial value (P4).
 struct FormRule: Equatable, Sendable, Codable {
   let part: FormPart
   let parameter: String
@@ -107,7 +107,7 @@ extension CommandParameters {
 }
 
 extension FormPart {
-  /// Reads an object of rules by parameter; a name that the schema does not have is a fault.
+  /// Reads an object of rules by parameter; a parameter that the schema does not declare is a fault.
   fileprivate func rules(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog, for schema: Schema?
   ) -> [FormRule]? {
@@ -123,7 +123,7 @@ extension FormPart {
     }
   }
 
-  /// The values that its rules may have.
+  /// The types of values that its rules may return.
   private var answers: ProgramResult {
     switch self {
     case .choices: .oneOf([.anyList])

@@ -1,6 +1,6 @@
 package import JSONText
 
-/// The question that a person is asked before a command is performed (W4), as an alert asks it.
+/// The question that a front end asks before a command is performed (W4), as in an alert.
 public struct Confirmation: Equatable, Sendable, Codable {
   /// The question: "Delete three photos?".
   public var title: String

@@ -1,7 +1,7 @@
 package import JSONText
 
-/// The layout of an item in the answer to a validation. Declared members come before decided ones, so that they
-/// are written once per catalogue.
+/// The layout of an item in the answer to a validation. Declared members precede computed ones, so that they are
+/// written once per catalogue.
 extension JSONWriter {
   /// Writes the members of an item, without its trace.
   ///
@@ -58,7 +58,7 @@ extension JSONWriter {
     if let confirmation = item.confirmation { member("confirmation", confirmation.json) }
   }
 
-  /// Writes the members for people: why the item is disabled, and what to ask before it is performed (W).
+  /// Writes the explanation of a disabled item and the confirmation (W).
   package mutating func members(wordsOf item: ValidatedItem) { words(of: item) }
 
   mutating func target(_ receiver: Receiver?, proxied: ResponderID?) {

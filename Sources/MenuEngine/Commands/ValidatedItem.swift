@@ -1,12 +1,12 @@
 import JSONText
 
-/// A command as it is now (M5): the `UICommand` after `validateCommand:` of its target.
+/// The present state of a command (M5): the `UICommand` after `validateCommand:` of its target.
 public struct ValidatedItem: Equatable, Sendable {
-  /// The command, or the name that was asked for when there is none.
+  /// The command, or the requested name if there is none.
   public let command: CommandID
   /// The key of an item from data (M12); nil for the command itself.
   public internal(set) var itemKey: ItemKey?
-  /// The alternate that the item is, with the modifiers held (M11).
+  /// The alternate of the command in effect, by the held modifiers (M11).
   package internal(set) var alternate: CommandAlternate?
   /// The title of the item.
   public internal(set) var title: String
@@ -16,8 +16,8 @@ public struct ValidatedItem: Equatable, Sendable {
   public internal(set) var image: String?
   /// The title in a list of key commands.
   package internal(set) var discoverabilityTitle: String?
-  /// The key equivalent, which may differ by platform (M2): the declared one, and in menus and searches the one that
-  /// holds (K9).
+  /// The key equivalent, which may differ by platform (M2): the declared one; in menus and searches, the one in effect
+  /// (K9).
   package internal(set) var key: CommandKey?
   /// True if it cannot be performed without parameters (M2).
   package let needsParameters: Bool
@@ -30,34 +30,34 @@ public struct ValidatedItem: Equatable, Sendable {
   public internal(set) var state: CommandState
   /// The attributes after validation.
   public internal(set) var attributes: CommandAttributes
-  /// The receiver of the action; nil when nobody can perform it.
+  /// The receiver of the action; nil if no responder can perform it.
   public internal(set) var target: Receiver?
-  /// The responder that the target stands for, when that is a proxy (L11).
+  /// The proxied responder, if the target is a proxy (L11).
   package internal(set) var proxied: ResponderID?
-  /// The reason why the item is as it is (M10).
+  /// The reason why the item is enabled or disabled (M10).
   public internal(set) var reason: ValidationReason
   /// The rule that failed, when the reason is `ruleError`.
   public internal(set) var fault: RuleFault?
   /// The index of the unmet precondition that disables it (W1); nil for none.
   package internal(set) var requirement: Int?
-  /// The reason in words for people, when it is disabled; nil if nobody gave any (W1, W2).
+  /// The explanation for people why it is disabled; nil if there is none (W1, W2).
   public internal(set) var explanation: String?
   /// The question to ask before it is performed; nil for none (W4).
   public internal(set) var confirmation: Confirmation?
-  /// True if a menu took its check mark away, since an earlier item of the menu has one (M9).
+  /// True if its check mark was removed because an earlier item of the menu has one (M9).
   package internal(set) var lostSingleSelection = false
   /// The items for the modifiers of each alternate (M11), in declaration order; only for items in a menu
   /// without held modifiers.
   package internal(set) var alternates: [ValidatedItem] = []
-  /// The trace, when that was wanted (``ValidationRequest/isExplaining``); else it is empty.
+  /// The trace, if requested (``ValidationRequest/isExplaining``); otherwise empty.
   public internal(set) var trace = Trace(isRecording: false)
-  /// The item as menus write it; nil if it is not kept.
+  /// The item as written in menus; nil if it is not kept.
   var written: WrittenItem?
 }
 
-/// The text of an item from data in a menu, kept by a plan, so that an item that stays is not written again.
+/// The text of an item from data in a menu, kept by a plan, so that an unchanged item is not written again.
 ///
-/// It is no part of the item's value: all are equal.
+/// It is not part of the item's value: all are equal.
 final class WrittenItem: Equatable, Sendable {
   let text: [UInt8]
 
@@ -129,7 +129,7 @@ extension Inquiry {
       declaredBy: command, isSelectable: catalog.isSelectable(command.id))
     let target = validate(into: &item, command, from: from, to: explicit)
     item.explain(byDefault: command.unavailable)
-    // A built-in method for undoing has no rules that could explain it.
+    // The built-in methods for undoing have no rules that could give an explanation.
     if item.reason == .ruleFalse, target?.handler?.undoDirection != nil {
       item.explanation = command.unavailable
     }
@@ -167,7 +167,7 @@ extension Inquiry {
       .alternate, .responder(start), about: alternate.action, answer: alternate.modifiers.json)
   }
 
-  /// Applies the rules of the target. Only the target validates, and its no is final (M5).
+  /// Applies the rules of the target. Only the target validates, and its refusal is final (M5).
   private mutating func apply(
     _ target: Target, _ action: Selector, to item: inout ValidatedItem
   ) {
@@ -238,7 +238,7 @@ extension Handler.Validation {
 }
 
 extension ValidatedItem: DecidedByRules {
-  /// Applies rules to the item; returns the unmet precondition, whose words explain the item, or else the first rule that
+  /// Applies rules to the item. Returns the unmet precondition, which explains the item, or else the first rule that
   /// disables it.
   mutating func apply(
     _ rules: Handler.Validation, in context: RuleContext, _ sequence: inout ItemRuleSequence
@@ -302,8 +302,8 @@ extension ItemRule {
 }
 
 extension DecidedByRules {
-  /// Completes the words of a decided item: an enabled one has none, one that nobody handles or that is declared
-  /// disabled has those of its command, unless a precondition gave some (W1, W2).
+  /// Sets the explanation of a decided item: none for an enabled one; the command's for one that has no target or is
+  /// declared disabled, unless a precondition gave another one (W1, W2).
   mutating func explain(byDefault unavailable: String?) {
     switch reason {
     case .enabled: (requirement, explanation) = (nil, nil)

@@ -2,21 +2,21 @@ import JSONText
 
 /// The part of a responder that is a coordinator: it owns view controllers and receives their messages (C4).
 ///
-/// Its root view controller, its parent and what follows the topmost one are links of the responder,
-/// `coordinatedRoot`, `parentCoordinator` and `continuation`, which are cleared when the other one goes.
-/// It keeps instances that are its root or in its list, and neither its parent nor its children.
+/// Its root view controller, its parent and its continuation are links of the responder: `coordinatedRoot`,
+/// `parentCoordinator` and `continuation`. They are cleared when their destination is removed. A coordinator keeps its
+/// root and the view controllers in its list alive, but not its parent or its children.
 package struct Coordinating: Equatable, Sendable, Codable {
   /// The name by which its parent finds it. The default is the responder's id.
   package let identifier: CoordinatorIdentifier
   /// The kind, which decides if it has a list of view controllers. The default is `coordinator`, without a
   /// list.
   package let kind: Kind
-  /// True if it is part of the coordinating chain, which otherwise ends before it (C3). The default is true.
+  /// True if it is part of the coordinating chain; if false, the chain ends before it (C3). The default is true.
   package let isResponder: Bool
   /// True if it was started and not stopped since (C4). The default is false.
   package internal(set) var isStarted = false
-  /// The view controllers of a navigation coordinator, parallel to the stack of its navigation controller (C5).
-  /// They are kept by it. The default is none.
+  /// The view controllers of a navigation coordinator, parallel to the stack of its navigation controller (C5). It
+  /// keeps them alive. The default is none.
   package internal(set) var viewControllers: [ResponderID] = []
 
   /// The parent under which another coordinator with the same identifier replaced it (C4); nil for none.
@@ -31,8 +31,8 @@ package struct Coordinating: Equatable, Sendable, Codable {
 }
 
 extension Responder {
-  /// True if another coordinator with the same identifier replaced it among the children of its parent (C4). It
-  /// keeps working and keeps its link to the parent. Under another parent it is a child again.
+  /// True if another coordinator with the same identifier replaced it among the children of its parent (C4). It keeps
+  /// working and keeps its link to the parent. Under a new parent it is a child again.
   package var isReplaced: Bool {
     guard let parent = coordinating?.replacedUnder else { return false }
     return links[.parentCoordinator] == parent

@@ -65,9 +65,9 @@ extension Performer {
   }
 }
 
-/// A reason why a coordinator cannot do what it is told (C4, C5).
+/// A reason why an operation on a coordinator fails (C4, C5).
 package enum CoordinationFault: Error, Equatable, Sendable {
-  /// The responder is no coordinator.
+  /// The responder is not a coordinator.
   case notACoordinator(ResponderID)
   /// The coordinator has no list of view controllers.
   case notANavigationCoordinator(ResponderID)

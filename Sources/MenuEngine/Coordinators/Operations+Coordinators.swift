@@ -148,8 +148,8 @@ extension Performer {
 
   /// Takes the root view controller from its present owner, which can `activate` itself.
   ///
-  /// **Decision:** a navigation coordinator's listed view controllers leave the stack and the list. Its
-  /// children stay; they are stopped by whichever handler started them.
+  /// **Decision:** a navigation coordinator's view controllers leave the stack and the list. Its children stay; the
+  /// handler that started them stops them.
   mutating func stop(_ id: ResponderID) throws(MutationFault) {
     let list = try session.coordinating(id).viewControllers
     try setList(of: id, to: [])

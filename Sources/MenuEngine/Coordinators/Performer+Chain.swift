@@ -13,8 +13,8 @@ extension Performer {
     return invocation
   }
 
-  /// Sends a message up the coordinating chain (C2). The nearest implementer, from the sender on, consumes it.
-  /// Without one it is not handled, which is no error.
+  /// Sends a message up the coordinating chain (C2). The nearest implementer, starting with the sender, consumes it.
+  /// Without an implementer it is not handled, which is not an error.
   mutating func sendUp(
     _ request: MessageRequest, sender: Sender?
   ) throws(MutationFault) -> MessageOutcome {
@@ -34,10 +34,10 @@ extension Performer {
       reason: .delivered, receiver: target.receiver.responder, answer: invocation.answer)
   }
 
-  /// Passes a message on to the next implementer, and returns its continuation from there. The answer of a
-  /// nearer responder has precedence.
+  /// Passes a message on to the next implementer, and returns its continuation from there. The result of a nearer
+  /// responder has precedence.
   ///
-  /// The chain is read only now, so that changes by the handler count. No responder gets the message twice.
+  /// The chain is read only now, so that changes by the handler count. No responder receives the message twice.
   ///
   /// - Parameter met: The responders that received the message.
   mutating func passOn(

@@ -135,11 +135,11 @@ extension Performer {
     try finishCoordinators(of: container, backTo: top)
   }
 
-  /// Notifies the owner of a navigation controller that the user went back to a view controller, if it lists
-  /// that. Else the owner has finished, its parent activates itself, and the same applies to the parent.
+  /// Notifies the owner of a navigation controller that the user went back to a view controller, if the owner lists
+  /// it. Otherwise the owner has finished: its parent activates itself, and is treated in the same way.
   ///
-  /// **Decision:** the parent is active when notified, so that view controllers shown by its method stay on
-  /// top. If a method shows another view controller or changes the owner, no further coordinator is notified.
+  /// **Decision:** the parent is active when notified, so that view controllers shown by its method stay on top. If a
+  /// method shows another view controller or changes the owner, no further coordinator is notified.
   private mutating func finishCoordinators(
     of container: ResponderID, backTo top: ResponderID
   ) throws(MutationFault) {

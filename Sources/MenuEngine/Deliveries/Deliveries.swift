@@ -166,7 +166,7 @@ extension Deliveries.Contents: Codable {
   }
 }
 
-/// A message that was handed to the application, which does what no effect can do (D1).
+/// A message that was handed to the application, for work that no effect can do (D1).
 package struct Delivery: Sendable, Codable {
   /// The states of a delivery.
   package enum State: String, CaseIterable, Sendable, Codable {
@@ -174,13 +174,13 @@ package struct Delivery: Sendable, Codable {
     case open
     /// A client works on it.
     case claimed
-    /// A client works on it, and is asked to give it up (D6).
+    /// A client works on it, and is asked to abort (D6).
     case cancelling
     /// Settled with a result.
     case replied
     /// Settled with a problem.
     case failed
-    /// Settled without result; it needs no work any more.
+    /// Settled without a result; no work is needed.
     case cancelled
 
     /// True if the state is final.
@@ -202,9 +202,9 @@ package struct Delivery: Sendable, Codable {
     package internal(set) var until: Int64
     /// The deadline as it was when the claim began; nil until it is renewed.
     package internal(set) var firstUntil: Int64?
-    /// The part of the work that is done, from 0 to 1 (D6); nil until the claimer tells it.
+    /// The fraction of the work that is done, from 0 to 1 (D6); nil until the claimer reports it.
     package internal(set) var progress: Double?
-    /// A text about the work, for people (D6); nil until the claimer tells it.
+    /// A text about the work, for people (D6); nil until the claimer reports it.
     package internal(set) var message: String?
   }
 
@@ -274,7 +274,8 @@ extension Delivery {
   /// The size, in bytes of written JSON.
   var size: Int { content.value.size + (answer?.writtenSize ?? 0) }
 
-  /// The delivery as rules see it (D4). Until the claimer tells more, its progress is 0 and its message empty (D6).
+  /// The delivery as rules see it (D4). Until the claimer reports otherwise, its progress is 0 and its message empty
+  /// (D6).
   var ruleValue: JSON {
     [
       "id": .int(Int64(id)), "value": value, "state": .string(state.rawValue),
@@ -303,7 +304,7 @@ extension Delivery: Equatable {
 
 /// A reason why a delivery is not claimed, renewed or settled (D2).
 package enum DeliveryFault: Equatable, Sendable {
-  /// The session has no delivery of this number: there never was one, or it was settled and forgotten.
+  /// The session has no delivery of this number, either from the start or because it was settled and removed.
   case unknown(Int)
   /// The delivery is claimed.
   case alreadyClaimed(Int, by: String?, until: Int64)

@@ -117,7 +117,7 @@ extension Mutation {
     Mutation(Operations.claimDelivery, id, name, until)
   }
 
-  /// Extends a claim to another deadline (D2), and tells its progress (D6). What is nil stays as it is.
+  /// Sets another deadline for a claim (D2), and reports its progress (D6). Nil leaves a value unchanged.
   package static func renewDelivery(
     _ id: Int, claim: Int, until: Int64, progress: Double? = nil, message: String? = nil
   ) -> Mutation {
@@ -131,8 +131,8 @@ extension Mutation {
     Mutation(Operations.failDelivery, id, claim, problem, time)
   }
 
-  /// Settles an open delivery without a result (D3), or asks the claimer to do so (D6), unless that one agrees by the
-  /// number of its claim.
+  /// Settles an open delivery without a result (D3). For a claimed one, asks the claimer to do so (D6), unless `claim`
+  /// is the number of its claim.
   package static func cancelDelivery(
     _ id: Int, claim: Int? = nil, at time: Int64? = nil
   ) -> Mutation {
@@ -211,7 +211,7 @@ extension Performer {
     replace(by: delivery)
   }
 
-  /// Extends a claim to another deadline (D2), and keeps what its claimer tells (D6). An equal one changes nothing.
+  /// Sets another deadline for a claim (D2), and stores the reported progress (D6). Equal values change nothing.
   mutating func renew(
     _ id: Int, claim number: Int, until: Int64, progress: Double?, message: String?
   ) throws(MutationFault) {
@@ -270,7 +270,7 @@ extension Performer {
     record(forgotten.map { .deliveryForgotten($0) })
   }
 
-  /// Reopens the deliveries whose claims have expired (D2), and settles those that are to be cancelled (D6).
+  /// Reopens deliveries with expired claims (D2), and settles those being cancelled (D6).
   mutating func expireClaims(at time: Int64) {
     for delivery in session.deliveries.all {
       guard let claim = delivery.claim, claim.until <= time else { continue }

@@ -33,7 +33,7 @@ extension Inquiry {
   var failingRules: FailingRules {
     let ofData = catalog.menus.commandsFromDataOnly
     var commands = Dictionary(grouping: triedCommands(ofData: ofData), by: \.command.action)
-    // A command in menus by items from data only is tried as these items; without items it is not tried.
+    // A command that menus contain only as items from data is tried as these items; without items it is not tried.
     commands.merge(ofData.map { (catalog.command($0)?.action, []) }) { tried, _ in tried }
     let rules = session.graph.responders.flatMap { responder in
       isExhausted
@@ -45,13 +45,13 @@ extension Inquiry {
     return FailingRules(rules: rules + ofForms, isComplete: !isExhausted)
   }
 
-  /// The failing rules of the forms of commands that have a target, which they ask about (P4).
+  /// The failing rules of forms (P4), for commands that have a target.
   private var formFaults: [FailingRule] {
     catalog.commands.filter(\.hasPresentChoices).flatMap { command -> [FailingRule] in
       guard !isExhausted else { return [] }
       var inquiry = self
       inquiry.sender = Sender(command: command, description: nil)
-      // Nobody asks the rules of what cannot be performed.
+      // Rules of a command that cannot be performed are never evaluated.
       let (item, target) = inquiry.validate(command)
       guard item.isEnabled, let target else { return [] }
       let present = inquiry.parameters(
@@ -67,7 +67,8 @@ extension Inquiry {
   /// A command that a rule is tried with, or an item from data of it with its parameters (M12).
   private typealias Tried = (command: Command, parameters: JSONObject)
 
-  /// Returns the commands that rules are tried with; those that stand in menus by items from data only, as these items.
+  /// Returns the commands with which rules are tried; those that menus contain only as items from data, as these
+  /// items.
   private func triedCommands(ofData: Set<CommandID>) -> [Tried] {
     let commands = catalog.commands.filter { $0.action != nil && !ofData.contains($0.id) }
     let items = catalog.menus.itemsFromData().flatMap { declaration -> [Tried] in
@@ -117,7 +118,7 @@ extension Inquiry {
     var failed: Set<CommandID> = []
     return commands.flatMap { tried -> [FailingRule] in
       let command = tried?.command
-      // One item from data stands for all of its command.
+      // One item from data represents all items of its command.
       guard !isExhausted, command.map({ !failed.contains($0.id) }) ?? true else { return [] }
       var inquiry = self
       inquiry.sender = command.map { Sender(command: $0, description: nil) }
@@ -144,7 +145,7 @@ extension Handler {
         sequence.note(try context.answer(of: rule), of: rule)
       } catch {
         faults.append(error)
-        // Nothing that depends on it is asked.
+        // Rules that depend on it are not evaluated.
         sequence.note(.bool(false), of: rule)
       }
     }

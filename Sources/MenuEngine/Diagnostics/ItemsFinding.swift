@@ -1,4 +1,4 @@
-/// A list of items from data of which elements are left out, or whose rule failed (M12).
+/// A list of items from data with omitted elements, or with a failed rule (M12).
 package struct ItemsFinding: Equatable, Sendable {
   package let menu: MenuID
   /// The declaration of the list.
@@ -12,7 +12,7 @@ package struct ItemsFinding: Equatable, Sendable {
 }
 
 extension Session {
-  /// Returns the lists of items from data of which elements are left out; those that take too much effort are not read.
+  /// Returns the lists of items from data with omitted elements. Lists that take too much effort are not read.
   func itemsFindings(in catalog: Catalog) -> [ItemsFinding] {
     let inquiry = inquiry(in: SessionContext(catalog))
     var findings: [ItemsFinding] = []
@@ -32,7 +32,7 @@ extension Session {
 }
 
 extension ItemsFinding {
-  /// Creates the finding about a list as a menu shows it; nil if nothing is left out.
+  /// Creates the finding about a list as shown in a menu; nil if no elements are omitted and no rule failed.
   fileprivate init?(_ list: ItemList, of declaration: ItemsFromData, in menu: Menu) {
     guard !list.repeated.isEmpty || list.excess > 0 || list.fault != nil else { return nil }
     self.init(

@@ -3,7 +3,7 @@ package import JSONText
 
 /// Suggestions for enabling a disabled command, each tried on a copy of the session.
 package struct Remedies: Sendable {
-  /// A responder that would have the command performed, with the target it would then have.
+  /// A responder from which the command could be performed, with the target it would then have.
   package struct Focus: Equatable, Sendable {
     package let responder: ResponderID
     package let target: Receiver
@@ -16,7 +16,7 @@ package struct Remedies: Sendable {
   /// A responder that has a method for the action, and refuses it.
   package struct Refusing: Sendable {
     package let responder: ResponderID
-    /// The item asked from the responder, with a trace.
+    /// The item validated from the responder, with a trace.
     package let item: ValidatedItem
   }
 
@@ -33,13 +33,13 @@ package struct Remedies: Sendable {
   package let item: ValidatedItem
   /// The responder where the search begins; nil for none.
   package let start: ResponderID?
-  /// The responders that would have it performed; at most three.
+  /// The responders from which it could be performed; at most three.
   package fileprivate(set) var focuses: [Focus] = []
   /// The other responders with a method for the action, which refuse it; at most three.
   package fileprivate(set) var refusing: [Refusing] = []
   /// The commands that enable it; at most three.
   package fileprivate(set) var commands: [Suggestion] = []
-  /// False if not everything that could help was tried.
+  /// True if everything that could help was tried.
   package fileprivate(set) var isComplete = true
 
   /// The maximum number of suggestions of each kind.
@@ -53,17 +53,18 @@ package struct Remedies: Sendable {
 }
 
 extension Session {
-  /// Returns why a command cannot be performed as a request asks, and suggestions.
+  /// Returns the reason why a requested command cannot be performed, and suggestions.
   ///
-  /// A responder is tried if it has a method for the action: from it, and with focus if it is in a window or there are no
-  /// windows. A command is tried if it is enabled, not hidden, not destructive, does not undo, and needs no confirmation;
-  /// those first whose effects write what the command's rules read. One that needs parameters is tried with each choice of
-  /// a single one, and one that is performed by items from data with the first of these.
+  /// A responder is tried if it has a method for the action: from it, and with focus if it is in a window or there are
+  /// no windows. A command is tried if it is enabled, not hidden, not destructive, does not undo, and needs no
+  /// confirmation. Commands whose effects write places that the command's rules read are tried first. A command that
+  /// needs parameters is tried with each choice of a single one; one that is performed by items from data, with the
+  /// first of these.
   ///
   /// - Parameters:
-  ///   - request: The request. No responders are tried if it names the one where the search begins.
+  ///   - request: The request. No responders are tried if it names the start of the search.
   ///   - triesFocus: False if no responders are tried.
-  ///   - maySuggest: Decides if a command may be suggested.
+  ///   - maySuggest: Returns true if a command may be suggested.
   package func remedies(
     for command: Command, in request: ActionRequest, under catalog: Catalog,
     by actor: Principal = .local, triesFocus: Bool = true,
@@ -92,8 +93,8 @@ extension Session {
     return remedies
   }
 
-  /// Returns the responders that would have a command performed; at most three, and those that a shared effort suffices to
-  /// try.
+  /// Returns the responders from which a command could be performed: at most three, and only as many as a shared
+  /// effort can try.
   package func focuses(
     enabling command: Command, in request: ActionRequest, under catalog: Catalog,
     by actor: Principal, spending effort: Effort
@@ -106,8 +107,8 @@ extension Session {
     return remedies.focuses
   }
 
-  /// Returns the commands that are safe to suggest, those first whose effects write below or above one of the places, then
-  /// those of which that is unknown.
+  /// Returns the commands that are safe to suggest: first those whose effects write below or above one of the places,
+  /// then those with unknown places.
   ///
   /// - Parameter ofData: The commands that are performed by items from data.
   private func harmlessCommands(
@@ -127,7 +128,7 @@ extension Session {
     return Array(byRank.joined())
   }
 
-  /// Returns the effects of a command that can be performed and is safe to suggest; nil for any other.
+  /// Returns the effects of a command that can be performed and is safe to suggest; nil otherwise.
   ///
   /// - Parameter mayDepend: True if it may be enabled with arguments that are not known yet.
   private func effects(
@@ -144,7 +145,8 @@ extension Session {
     return target?.handler?.perform ?? []
   }
 
-  /// Returns 0 for effects of which one writes below or above one of the places, 1 if that is unknown of one, else 2.
+  /// Returns 0 if an effect writes below or above one of the places, 1 if that is unknown for an effect, and otherwise
+  /// 2.
   private static func rank(of effects: [Effect], writing places: [ArraySlice<String>]) -> Int {
     var rank = effects.isEmpty ? 1 : 2
     for effect in effects {
@@ -170,7 +172,8 @@ extension Session {
     return performer.session
   }
 
-  /// Returns the session in which a responder has focus; nil if it refuses, or is in no window and has to be.
+  /// Returns the session in which a responder has focus; nil if it refuses, or is not in a window although it has to
+  /// be.
   fileprivate func focusing(
     _ id: ResponderID, inWindow: Bool, in context: SessionContext
   ) -> Session? {
@@ -190,7 +193,7 @@ extension Session {
   }
 }
 
-/// A command that is asked for, as one request asks.
+/// A requested command, and the request's arguments.
 private struct Attempt {
   let command: Command
   let request: ActionRequest
@@ -205,7 +208,7 @@ private struct Attempt {
     Attempt(command, request.asked(from: responder), in: context)
   }
 
-  /// Returns the item in a session, and what its rules read.
+  /// Returns the item in a session, and the values that its rules read.
   func answer(of session: Session) -> (item: ValidatedItem, readings: Readings) {
     var question = session.inquiry(
       in: context, sender: Sender(command: command, description: nil))
@@ -213,8 +216,8 @@ private struct Attempt {
     return (item, question.readings)
   }
 
-  /// Returns the target if the command is enabled in a session and, unless it needs parameters that the request lacks, can
-  /// be performed; nil otherwise.
+  /// Returns the target if the command is enabled in a session and can be performed; a command that needs parameters
+  /// that the request lacks need only be enabled. Nil otherwise.
   func target(in session: Session) -> Receiver? {
     let (item, _) = answer(of: session)
     guard item.isEnabled, !context.effort.isExhausted, let target = item.target else { return nil }
@@ -225,7 +228,7 @@ private struct Attempt {
 }
 
 extension Inquiry {
-  /// Returns the item that a request asks for, with the parameters that it gives.
+  /// Returns the requested item, with the parameters of the request.
   fileprivate mutating func item(
     of command: Command, askedFor request: ActionRequest
   ) -> ValidatedItem {
@@ -242,7 +245,7 @@ extension Inquiry {
 extension Remedies {
   /// Tries the responders that have a method for the action.
   ///
-  /// - Parameter explaining: The attempt with a trace, by which refusals are explained; nil to explain none.
+  /// - Parameter explaining: The attempt with a trace, which explains refusals; nil to explain none.
   fileprivate mutating func findPlaces(
     for action: Selector, by attempt: Attempt, _ explaining: Attempt?, in session: Session
   ) {
@@ -283,7 +286,7 @@ extension Remedies {
       responder: id, target: target, isByFocus: focused != nil, isFrom: asked != nil)
   }
 
-  /// Notes the refusal of a responder, unless it is that of the present target.
+  /// Records the refusal of a responder, unless it is that of the present target.
   private mutating func noteRefusal(
     of id: ResponderID, by explaining: Attempt, in session: Session
   ) {
@@ -324,7 +327,7 @@ extension Remedies {
     }
   }
 
-  /// Returns the requests by which a command is tried, and true if these are all that there are.
+  /// Returns the requests with which a command is tried, and true if they are exhaustive.
   private static func requests(
     for command: Command, isOfData: Bool, in session: Session, _ context: SessionContext
   ) -> (requests: [ActionRequest], areAll: Bool) {
@@ -351,8 +354,8 @@ extension Remedies {
 }
 
 extension JSON {
-  /// The one required property of a schema and the values that it may have; nil if several are required, or if it may have
-  /// any value of a type.
+  /// The only required property of a schema and its possible values; nil if several are required, or if the values are
+  /// not enumerated.
   fileprivate var onlyChoice: (name: String, values: [JSON])? {
     guard case .array(let required)? = self[JSONPointer(["required"])], required.count == 1,
       case .string(let name) = required[0],
@@ -367,7 +370,7 @@ extension JSON {
 }
 
 extension Effect {
-  /// The places in the state that it writes; nil if only performing it shows them.
+  /// The places in the state that it writes; nil if they are known only after performing it.
   fileprivate var writtenPlaces: [JSONPointer]? {
     let document = json
     guard case .string(let op)? = document[JSONPointer(["op"])] else { return nil }

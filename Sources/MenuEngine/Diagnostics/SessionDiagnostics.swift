@@ -28,7 +28,7 @@ package struct SessionDiagnostics: Equatable, Sendable {
   package let keyConflicts: [KeyConflict]?
   /// The rules that fail in the present state.
   package let failing: FailingRules
-  /// The lists of items from data of which elements are left out (M12).
+  /// The lists of items from data with omitted elements (M12).
   package internal(set) var itemsFromData: [ItemsFinding] = []
 
   /// A handler hidden by a nearer responder.
@@ -123,8 +123,8 @@ package struct DeadCoordinator: Equatable, Sendable {
   package enum Reason: String, CaseIterable, Sendable {
     /// It has no root view controller, or it was removed.
     case noRootViewController
-    /// Its root view controller has no owner, since another coordinator of it was stopped; a coordinator must
-    /// be activated.
+    /// Its root view controller has no owner, because another coordinator with the same root was stopped; a
+    /// coordinator must be activated.
     case rootUnowned
     /// Its parent is not started.
     case parentNotStarted
@@ -172,10 +172,10 @@ extension ResponderGraph {
   }
 }
 
-/// The items without an action, or with an action that has no handler, whatever has focus: neither of a
-/// responder, directly or through a proxy, nor of a coordinator that the session's search finds.
+/// The items without an action, or with an action that has no handler, whatever has focus: no responder handles it,
+/// directly or through a proxy, and no coordinator that the session's search finds.
 ///
-/// Forwarded selectors do not count, since no search finds them (R3).
+/// Forwarded selectors do not count, because no search finds them (R3).
 package struct UnhandledActions: Equatable, Sendable {
   /// The commands, by their own action, and those without an action.
   package var commands: [CommandID] = []
@@ -223,7 +223,7 @@ extension Session {
   }
 }
 
-/// The actions that the responders of a session are found for. Each responder is visited once, whatever the
+/// The actions for which a search finds each responder of a session. Each responder is visited once, whatever the
 /// length of proxy rows (L8).
 struct AnswersBySearch {
   let session: Session
@@ -245,7 +245,7 @@ struct AnswersBySearch {
       + own(of: responder).map { ($0, .responder(id)) }
   }
 
-  /// Returns the actions that a responder has handlers for or, as a proxy, is found for.
+  /// Returns the actions for which a responder has handlers or, as a proxy, is found.
   private mutating func own(of responder: Responder) -> Set<Selector> {
     var row: [Responder] = []
     var current: Responder? = responder
@@ -259,7 +259,7 @@ struct AnswersBySearch {
         answers = answers.filter(proxy.isFound)
       }
       let handled = handled(by: member)
-      // An unchanged set is shared by the whole row.
+      // An unchanged set is shared by all proxies in the row.
       if !handled.isSubset(of: answers) { answers.formUnion(handled) }
       known[member.id] = answers
     }

@@ -2,7 +2,7 @@ package import CEL
 package import JSONSchema
 public import JSONText
 
-/// One fault in a document that was to describe a command, a menu, a responder or the like.
+/// A fault in a document that describes a command, a menu, a responder or the like.
 public struct DocumentFault: Error, Equatable, Sendable {
   /// The place in the document, as a JSON Pointer (RFC 6901).
   public let pointer: JSONPointer
@@ -42,11 +42,11 @@ public struct DocumentFault: Error, Equatable, Sendable {
     case repeatedName(String)
     /// A text names an argument that its prompt does not have.
     case unknownArgument(String, known: [String])
-    /// A prompt embeds a resource that nobody declared.
+    /// A prompt embeds an undeclared resource.
     case unknownResource(String, known: [String])
-    /// A variable of the template of an embedded resource is no required argument of the prompt.
+    /// A variable in the template of an embedded resource is not a required argument of the prompt.
     case unfilledVariable(String, of: String)
-    /// A file of the application is not read.
+    /// A file of the application cannot be read.
     case file(FileFault)
     /// A rule does not compile.
     case rule(CompilationFault)
@@ -175,7 +175,7 @@ package final class FaultLog {
   /// The limits of rules in the documents.
   package let ruleLimits: ProgramLimits
 
-  /// The number of items from data that a menu in the documents shows (M12).
+  /// The maximum number of items from data that a menu in the documents shows (M12).
   package let itemsFromData: Int
 
   /// The files that the documents name.
@@ -193,7 +193,7 @@ package final class FaultLog {
     faults.append(DocumentFault(reason, at: pointer))
   }
 
-  /// Removes the fault of a missing member that was found under another name.
+  /// Removes the fault of a missing member that was read under another name.
   func withdrawMissingMember(_ name: String, at pointer: JSONPointer) {
     faults.removeAll { fault in
       guard case .missingMember(let missing, orElse: _) = fault.reason else { return false }

@@ -1,6 +1,6 @@
 import JSONText
 
-/// Returns the words of a fault and its place, which is left out if it is the whole document.
+/// Returns the words of a fault and its place, which is omitted for the whole document.
 func describe(_ fault: Any, at place: JSONPointer) -> String {
   (place.tokens.isEmpty ? "" : "\(place): ") + describe(fault)
 }
@@ -11,7 +11,7 @@ func describe(_ fault: Any) -> String {
   let isList = [.collection, .set, .dictionary].contains(mirror.displayStyle)
   if !isList, let fault = fault as? any CustomStringConvertible { return fault.description }
   guard mirror.displayStyle == .enum else {
-    // A trace is longer than what it explains.
+    // A trace is longer than the fault that it explains.
     return mirror.children.filter { $0.label != "trace" }.map(labeledWords).filter { !$0.isEmpty }
       .joined(separator: ", ")
   }

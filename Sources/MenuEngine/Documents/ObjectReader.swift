@@ -72,7 +72,7 @@ package struct ObjectReader {
   package func finish() {
     for (position, member) in object.members.enumerated()
     where readMembers & position.bit == 0 {
-      // Of the first 64, none was read.
+      // None of the first 64 members has been read.
       if known.contains(where: member.name.hasSameBytes(as:)) { continue }
       log.note(.unknownMember(member.name, known: known), at: place(of: member.name))
       guard let meant = CEL.nearest(to: member.name, among: known) else { continue }
@@ -91,7 +91,7 @@ extension Int {
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes a stored document, which is read as a client's is.
+  /// Decodes a stored document in the same way as a client's.
   ///
   /// - Throws: `DecodingError` if it has a fault.
   func decodeDocument<Value>(
@@ -112,7 +112,7 @@ extension KeyedDecodingContainer {
 extension Responder {
   /// Creates a responder from a document: `Responder("list", ["kind": "view"])`.
   ///
-  /// - Throws: `DocumentFaults` with everything that is wrong.
+  /// - Throws: `DocumentFaults` with all faults.
   public init(_ id: ResponderID, _ document: JSON) throws(DocumentFaults) {
     self = try FaultLog.collecting { Responder(id, reading: document, at: .root, log: $0) }
   }
@@ -121,7 +121,7 @@ extension Responder {
 extension SessionTemplate {
   /// Creates a template from a document.
   ///
-  /// - Throws: `DocumentFaults` with everything that is wrong.
+  /// - Throws: `DocumentFaults` with all faults.
   public init(_ document: JSON) throws(DocumentFaults) {
     self = try FaultLog.collecting { SessionTemplate(reading: document, at: .root, log: $0) }
   }
@@ -130,7 +130,7 @@ extension SessionTemplate {
 extension Handler {
   /// Creates a handler from a document: `Handler(["perform": []])`.
   ///
-  /// - Throws: `DocumentFaults` with everything that is wrong.
+  /// - Throws: `DocumentFaults` with all faults.
   public init(_ document: JSON) throws(DocumentFaults) {
     self = try FaultLog.collecting { Handler(reading: document, at: .root, log: $0) }
   }
@@ -162,8 +162,8 @@ extension Command {
 // Comparisons of a value with the document replacing it, to the byte.
 
 extension Responder {
-  /// True if a replacing document is equal to the byte and has the same closures. Children are compared only if
-  /// the document lists them; otherwise they stay.
+  /// True if both are equal byte for byte and have the same closures. Children are compared only if the document lists
+  /// them; otherwise replacing keeps them.
   func isWritten(as document: Responder) -> Bool {
     var other = document
     if document.listsViewControllers != true, document.viewControllers.isEmpty,
@@ -179,7 +179,7 @@ extension Responder {
 }
 
 extension Handler {
-  /// True if both are equal to the byte and have the same closures.
+  /// True if both are equal byte for byte and have the same closures.
   func isWritten(as other: Handler) -> Bool {
     self == other && json.isWritten(as: other.json)
   }

@@ -81,8 +81,8 @@ package enum Read {
     return refuse(.oneOf(Word.allCases.map(\.rawValue)), json, at: pointer, log: log)
   }
 
-  /// Reads the elements of an array; nil if it is not an array or an element is at fault. Of one that is longer than
-  /// `limit` nothing is read.
+  /// Reads the elements of an array; nil if it is not an array or an element is at fault. An array longer than `limit`
+  /// is a fault, and its elements are not read.
   package static func list<Element>(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog, upTo limit: Int = .max,
     of read: (JSON, JSONPointer, FaultLog) -> Element?
@@ -101,7 +101,7 @@ package enum Read {
     return values.count == elements.count ? values : nil
   }
 
-  /// Reads an object of values by name: each name, then its value. Faulty ones are left out.
+  /// Reads an object of values by name: each name, then its value. Entries with faults are omitted.
   static func named<Name, Value>(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog,
     by readName: (JSON, JSONPointer, FaultLog) -> Name?,
@@ -117,7 +117,7 @@ package enum Read {
     }
   }
 
-  /// Returns a reader that also takes null for none, which is `.some(nil)`.
+  /// Returns a reader that also accepts null, as `.some(nil)`.
   package static func orNull<Value>(
     _ read: @escaping (JSON, JSONPointer, FaultLog) -> Value?
   ) -> (JSON, JSONPointer, FaultLog) -> Value?? {

@@ -1,18 +1,18 @@
 import JSONText
 
-// The verbs of a session for programs that embed the engine. They throw a `SessionFault`, so that the faults of the
-// engine, and all that these are about, need not be public. Inside the package, the functions of the same names that
-// throw a `MutationFault` are preferred; they also take what only a server gives.
+// The methods of a session for programs that embed the engine. They throw `SessionFault`, so that the engine's faults,
+// and all types in them, need not be public. Within the package, the methods of the same names that throw
+// `MutationFault` are preferred; they also take values that only a server has.
 
 extension Session {
   /// Opens a session.
   ///
   /// - Parameters:
   ///   - id: Its name.
-  ///   - template: Its responders, state and focus as it begins.
-  ///   - catalog: The catalogue, whose classes its responders are of.
-  /// - Throws: ``SessionFault`` if the links of its responders are inconsistent, or its first responder or one of
-  ///   its windows is not among them or refuses.
+  ///   - template: Its initial responders, state and focus.
+  ///   - catalog: The catalogue with the classes of its responders.
+  /// - Throws: ``SessionFault`` if the links of its responders are inconsistent, or if its first responder or one of
+  ///   its windows is missing or refuses.
   @_disfavoredOverload
   public init(
     _ id: SessionID, opening template: SessionTemplate, in catalog: Catalog
@@ -22,7 +22,7 @@ extension Session {
     }
   }
 
-  /// Returns the validated commands (M5), in the order in which they were asked for. By default these are all.
+  /// Returns the validated commands (M5), in the order of the request. The default is all commands.
   ///
   /// - Throws: ``SessionFault`` for an unknown start, window or sender, or if it takes too many steps.
   public func items(
@@ -33,7 +33,7 @@ extension Session {
     }
   }
 
-  /// Returns a menu with validated items (M6, M9). The root menu, `root`, has all others.
+  /// Returns a menu with validated items (M6, M9). The root menu, `root`, contains all menus.
   ///
   /// - Throws: ``SessionFault`` for an unknown menu, start, window or sender, or if it takes too many steps.
   public func menu(
@@ -68,9 +68,9 @@ extension Session {
   ///
   /// - Parameters:
   ///   - mutation: The mutation.
-  ///   - catalog: The catalogue that the session was opened in, or one that succeeds it.
-  ///   - isExplaining: True if what is performed has a trace. The default is false.
-  /// - Throws: ``SessionFault``; then the session is as it was.
+  ///   - catalog: The catalogue that the session was opened in, or a successor of it.
+  ///   - isExplaining: True to trace everything that is performed. The default is false.
+  /// - Throws: ``SessionFault``; the session is unchanged then.
   @_disfavoredOverload
   public mutating func apply(
     _ mutation: Mutation, in catalog: Catalog, isExplaining: Bool = false
@@ -80,10 +80,10 @@ extension Session {
     }
   }
 
-  /// Applies mutations in order, all or none. The revision grows by the number of those that change or send
-  /// something. Whether focus left the screen is decided after the last one (R8).
+  /// Applies mutations in order, all or none. The revision grows by the number of mutations that change or send
+  /// something. Loss of focus is decided after the last one (R8).
   ///
-  /// - Throws: ``SessionFault`` of the first one refused; then the session is as it was.
+  /// - Throws: ``SessionFault`` of the first refused mutation; the session is unchanged then.
   @_disfavoredOverload
   public mutating func apply(
     _ mutations: [Mutation], in catalog: Catalog, isExplaining: Bool = false

@@ -1,12 +1,12 @@
 import JSONSchema
 public import JSONText
 
-/// A reason why a session refused a question or a change; the session is as it was before.
+/// A reason why a session refused a request; the session is unchanged.
 ///
-/// Its description is for people. Programs decide by ``reason``, ``item``, ``confirmation``, ``invalidParameters`` and
+/// Its description is for people. Programs use ``reason``, ``item``, ``confirmation``, ``invalidParameters`` and
 /// ``rule``.
 public struct SessionFault: Error, Equatable, Sendable {
-  /// The fault, whose cases and their values are the engine's own.
+  /// The engine's own fault.
   package let fault: MutationFault
 
   package init(_ fault: MutationFault) { self.fault = fault }
@@ -44,7 +44,7 @@ public struct SessionFault: Error, Equatable, Sendable {
   /// The trace up to the fault; nil unless one was requested.
   public var trace: Trace? { fault.trace }
 
-  /// The innermost fault, without those that only name a position.
+  /// The innermost fault, without the faults around it that only add a position.
   private var cause: MutationFault {
     var cause = fault
     while true {
@@ -65,7 +65,7 @@ public struct SessionFault: Error, Equatable, Sendable {
     }
   }
 
-  /// Returns the result of `body`, and throws its fault as one that embedding programs see.
+  /// Returns the result of `body`, and converts its fault for embedding programs.
   static func translating<Result>(
     _ body: () throws(MutationFault) -> Result
   ) throws(SessionFault) -> Result {

@@ -74,14 +74,13 @@ struct Sending {
     self.when = when
   }
 
-  /// A message without sender.
+  /// The sending of a message without sender.
   static let byNobody = Sending(by: nil)
 }
 
 extension Invocation {
-  /// Reads a message, for example `{"target": "photoGrid", "selector": "copy:", "arguments": [null]}`; nil with
-  /// faults in the log. A command as sender is looked up in `catalog`. `result` is the answer when it was sent
-  /// before.
+  /// Reads a message, for example `{"target": "photoGrid", "selector": "copy:", "arguments": [null]}`; nil with faults
+  /// in the log. A command as sender is looked up in `catalog`. `result` is the answer of an earlier sending.
   package init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog, in catalog: Catalog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     let target = reader.member("target", Read.receiver)

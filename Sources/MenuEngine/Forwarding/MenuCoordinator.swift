@@ -2,7 +2,7 @@ import JSONText
 
 /// The handlers of a host by selector (F1).
 package struct MenuCoordinator: Equatable, Sendable {
-  /// The way in which actions of a host reach its coordinator.
+  /// The ways in which a host's actions reach its coordinator.
   package enum Forwarding: String, CaseIterable, Sendable, Codable {
     /// The host redirects every action with a handler to the forwarder (F2, F5).
     case catchAll
@@ -23,7 +23,7 @@ package struct MenuCoordinator: Equatable, Sendable {
   /// The registrations in the order of their tokens.
   package private(set) var registrations: [Registration] = []
   private var bySelector: [Selector: Registration] = [:]
-  /// The holdings of the registrations.
+  /// The resources used by the registrations.
   private(set) var holdings = Holdings()
 
   package init(forwarding: Forwarding = .catchAll) { self.forwarding = forwarding }
@@ -53,8 +53,8 @@ package struct MenuCoordinator: Equatable, Sendable {
     registrations.removeAll { $0.token == token }
   }
 
-  /// Registers the handler of `token` again with other terms and a new token, then removes `token`, so that
-  /// there is always a handler. Returns false, without effect, if `token` has no registration.
+  /// Registers the handler of `token` again with changed terms and a new token, then removes `token`, so that there is
+  /// always a handler. Returns false, without effect, if `token` has no registration.
   package mutating func change(
     _ token: Int, to new: Int, selector: Selector?, handler: Handler?
   ) -> Bool {
@@ -158,7 +158,7 @@ extension Mutation {
 }
 
 extension ObjectReader {
-  /// Rejects a change of a registration without selector or handler.
+  /// Rejects a change of a registration that gives neither a selector nor a handler.
   package func requireRegistrationTerm() {
     guard !has("selector"), !has("handler") else { return }
     log.note(.missingMember("selector", orElse: ["handler"]), at: pointer)

@@ -1,7 +1,7 @@
 package import JSONText
 
-/// A receiver of messages: a responder, the forwarder of a coordinator (F2), which is outside every
-/// chain, or a responder's undo manager that is prepared to record (U3).
+/// A receiver of messages: a responder; the forwarder of a coordinator (F2), which is not on any chain; or a
+/// responder's undo manager that is prepared to record (U3).
 public enum Receiver: Hashable, Sendable, Codable {
   /// A responder.
   case responder(ResponderID)
@@ -60,7 +60,7 @@ extension Read {
   }
 }
 
-/// A responder's method for messages without another method (F10), like `handleAction:` of a forwarder (F5).
+/// A responder's method for messages that it has no method for (F10), like `handleAction:` of a forwarder (F5).
 package struct CatchAll: Equatable, Sendable, Codable {
   /// The selector of the method.
   package let selector: Selector

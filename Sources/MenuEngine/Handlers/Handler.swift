@@ -1,10 +1,9 @@
 public import JSONText
 
-/// The method of a responder for one selector: can it be performed, how does its item look, what
-/// happens.
+/// The method of a responder for one selector: whether it can be performed, the appearance of its item, and its
+/// effects.
 ///
-/// It is described by a document, or made of closures
-/// (``init(canPerform:validate:perform:)``).
+/// It is described by a document, or consists of closures (``init(canPerform:validate:perform:)``).
 public struct Handler: Equatable, Sendable, Codable {
   /// The appearance of a command's item while this handler is its target; the default is as
   /// declared (M5).
@@ -37,7 +36,7 @@ extension Handler {
     reader.finish()
   }
 
-  /// Reads the handler of a coordinator. It has no `canPerform`, since a forwarder can perform whatever its
+  /// Reads the handler of a coordinator. It has no `canPerform`, because a forwarder can perform every action that its
   /// coordinator has a handler for (F3).
   package init?(coordinated json: JSON, at pointer: JSONPointer, log: FaultLog) {
     self.init(reading: json, at: pointer, log: log)
@@ -49,8 +48,8 @@ extension Handler {
 
   /// The document.
   ///
-  /// Closures cannot be written. Their names are listed in a member `closures`, which no reader accepts, so
-  /// that none is lost silently.
+  /// Closures cannot be written. Their names are listed in a member `closures`, which every reader rejects, so that
+  /// none is lost silently.
   package var json: JSON {
     var object = JSONObject()
     if validate != .none { object["validate"] = validate.json }
@@ -65,7 +64,7 @@ extension Handler {
 extension Handler {
   /// The rules that change an item from its declaration (M5).
   package struct Validation: Equatable, Sendable {
-    /// The rules; nil for none. One word, since handlers are copied on every walk.
+    /// The rules; nil for none. One word, because handlers are copied on every walk.
     let list: ItemRules?
 
     /// The rules in order of evaluation.
@@ -246,21 +245,19 @@ extension ItemRule {
   fileprivate var isOfRequirement: Bool { part == .requirement || part == .explanation }
 }
 
-/// The values that a closure of a handler is given: those that rules read. They are good for that
-/// call only.
+/// The values that are passed to a handler's closure: those that rules read. They are valid for that call only.
 public struct HandlerCall {
   /// The action.
   public let action: Selector
-  /// The arguments after target and selector: by default the sender, then nulls. Empty for closures that only ask.
+  /// The arguments after target and selector: by default the sender, then nulls. Empty except in `perform`.
   public let arguments: [JSON]
-  /// The parameters of the command that is performed (P2). A closure that only asks gets those of an item from data
-  /// (M12), else none (P3).
+  /// The parameters of the performed command (P2). In other closures, those of an item from data (M12), or none (P3).
   public var parameters: JSONObject { context.parameters }
-  /// The command whose item is asked about or performed; nil for an action.
+  /// The command that is validated or performed; nil for an action.
   public var command: Command? { context.sender?.command }
   /// The session's state.
   public var state: JSON { context.state }
-  /// The responder that is asked, as rules see it: an object with `id`, `kind`, `class` and `properties`.
+  /// The responder as rules see it: an object with `id`, `kind`, `class` and `properties`.
   public var responder: JSON { context.value(of: .responder) }
   /// The sender, as rules see it; null for none.
   public var sender: JSON { context.value(of: .sender) }

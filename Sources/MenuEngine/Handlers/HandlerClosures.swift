@@ -2,11 +2,11 @@ import JSONText
 
 /// The closures of a handler instead of rules, for programs that embed the engine.
 ///
-/// They are synchronous and can be called at any time and any number of times, also for questions only. They
-/// must be deterministic: the same ``HandlerCall`` must give the same result. They change the session only
-/// through the effects that they return.
+/// They are synchronous and can be called at any time and any number of times, also for validation only. They must be
+/// deterministic: the same ``HandlerCall`` must give the same result. They change the session only through the effects
+/// that they return.
 package struct HandlerClosures: Sendable {
-  /// Keeps them one word long, since handlers are copied on every walk, and tells them apart.
+  /// One word, because handlers are copied on every walk. Its identity distinguishes closures.
   private let storage: Storage?
 
   private final class Storage: Sendable {
@@ -60,23 +60,22 @@ extension Handler {
   /// `validateCommand:` does.
   package typealias Validate =
     @Sendable (HandlerCall, inout ItemAppearance) throws -> Void
-  /// A closure that returns the effects of the action; they happen all or not at all (M7).
+  /// A closure that returns the effects of the action, which are applied all or none (M7).
   package typealias Perform = @Sendable (HandlerCall) throws -> [Effect]
 
-  /// Creates a handler of closures.
+  /// Creates a handler from closures.
   ///
-  /// Closures are synchronous and can be called at any time and any number of times, also to look
-  /// only. The same ``HandlerCall`` must give the same answer. A session whose responders have such
-  /// handlers cannot be encoded.
+  /// Closures are synchronous and can be called at any time and any number of times, also for validation only. The
+  /// same ``HandlerCall`` must give the same result. A session whose responders have such handlers cannot be encoded.
   ///
-  /// A closure refuses by throwing a ``HandlerFailure``: `{ _ in throw HandlerFailure("the printer is out of paper") }`.
-  /// Another error is a failure with its description.
+  /// A closure refuses by throwing a ``HandlerFailure``: `{ _ in throw HandlerFailure("the printer is out of paper")
+  /// }`. Any other error is a failure with its description.
   ///
   /// - Parameters:
   ///   - canPerform: Returns true if the action can be performed for the sender (R4), as
-  ///     `canPerformAction:withSender:` does. Without it, it always can.
-  ///   - validate: Changes the appearance of an item, which begins as declared (M5), as `validateCommand:` does.
-  ///   - perform: Returns the effects of the action; they happen all or not at all (M7).
+  ///     `canPerformAction:withSender:` does. Without it, the action can always be performed.
+  ///   - validate: Changes the appearance of an item, initially as declared (M5), as `validateCommand:` does.
+  ///   - perform: Returns the effects of the action, which are applied all or none (M7).
   public init(
     canPerform: (@Sendable (HandlerCall) throws -> Bool)? = nil,
     validate: (@Sendable (HandlerCall, inout ItemAppearance) throws -> Void)? = nil,
@@ -90,8 +89,7 @@ extension Handler {
 }
 
 extension Handler {
-  /// Returns the handler with `rule` deciding if the action can be performed, instead of its own rule and
-  /// closure.
+  /// Returns the handler with `rule` in place of its own rule and closure for whether the action can be performed.
   func asking(_ rule: Rule) -> Handler {
     Handler(
       validate: validate, canPerform: rule, perform: perform, continues: continues,
@@ -111,7 +109,7 @@ extension Handler {
   }
 }
 
-/// A reason why a closure gives no answer. As with a rule that fails, nothing is enabled by it.
+/// A reason why a closure fails. Like a failed rule, it never enables anything.
 public struct HandlerFailure: Error, Equatable, Sendable {
   /// The reason as a clause: `the printer is out of paper`.
   public let message: String

@@ -1,21 +1,21 @@
 import JSONText
 
-/// A reason why a handler is not put or removed.
+/// A reason why a handler cannot be added or removed.
 package enum HandlerFault: Error, Equatable, Sendable {
   /// The responder has no handler of its own for the selector.
   case unknownHandler(ResponderID, Selector)
-  /// The responder hosts no coordinator.
+  /// The responder does not host a coordinator.
   case noCoordinator(ResponderID)
-  /// The token owns nothing (any more).
+  /// The token has no registration, or no longer.
   case unknownRegistration(ResponderID, token: Int)
-  /// The responder stands for no other one.
+  /// The responder is not a proxy.
   case notAProxy(ResponderID)
-  /// A handler of a proxy has a `canPerform` rule, which nobody would ask (L8).
+  /// A handler of a proxy has a `canPerform` rule, which would never be evaluated (L8).
   case ruleOfProxy(ResponderID, Selector)
 }
 
 extension HandlerFault {
-  /// The responder, selector or token to blame.
+  /// The responder, selector or token at fault.
   var blame: Blame {
     switch self {
     case .unknownHandler(_, let selector): Blame(selector)

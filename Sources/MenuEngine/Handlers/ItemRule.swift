@@ -183,10 +183,10 @@ protocol DecidedByRules {
 }
 
 extension DecidedByRules {
-  /// Sets a part from a rule's result; returns false for a text of the item, which it does not have.
+  /// Sets a part from a rule's result; returns false for a text of the item, which this type does not have.
   ///
-  /// - Parameter translations: The texts in the session's language, where the declared words of a precondition can be
-  ///   (M14); nil if it is as declared.
+  /// - Parameter translations: The texts in the session's language, with which declared words of a precondition are
+  ///   translated (M14); nil for the declared language.
   mutating func applyUnlessText(
     _ answer: PartAnswer, of rule: ItemRule, in translations: JSON?
   ) -> Bool {

@@ -23,7 +23,7 @@ struct Performer {
   var replier: ResponderID?
   var underway: Set<Activity> = []
   var effectCount = 0
-  /// The holdings of the session before.
+  /// The resources that the session used before.
   var before: Holdings
 
   /// Creates a performer of a mutation; it records a trace if the context asks for one.
@@ -139,7 +139,7 @@ extension Performer {
     changes += new
   }
 
-  /// Asks the present session; the performer's trace is moved into the inquiry and back, not copied.
+  /// Runs an inquiry about the present session; the performer's trace is moved into the inquiry and back, not copied.
   mutating func inquire<Answer>(
     _ sender: Sender?, _ ask: (inout Inquiry) -> Answer
   ) -> Answer {

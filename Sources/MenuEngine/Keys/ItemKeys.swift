@@ -1,22 +1,23 @@
-/// The keys of items while a session has a keymap (K9): the user's own, else the declared ones that still mean the command.
+/// The keys of items while a session has a keymap (K9): those of the keymap, or else the declared ones that still
+/// perform the command.
 struct ItemKeys {
   /// The keys on one platform.
   private struct Keys {
-    /// A declaration that takes a key before all others.
+    /// The declaration that has a key, as the first of several.
     enum Owner: Equatable {
       case declaration(of: CommandID)
       case entry
     }
 
     var owners: [KeySequence: Owner] = [:]
-    /// The key of each command that an entry gives.
+    /// The key of each command with a keymap entry.
     var keys: [CommandID: KeySequence] = [:]
 
     mutating func add(_ claim: KeyClaim, giving key: KeySequence, to command: CommandID) {
       guard owners[key.normalized] == nil else { return }
       let isEntry = !claim.isDeclaration
       owners[key.normalized] = isEntry ? .entry : .declaration(of: command)
-      // An entry with parameters is not what the item does.
+      // An item has no parameters, so an entry with parameters is not its key.
       guard isEntry, claim.parameters == nil, keys[command] == nil else { return }
       keys[command] = key
     }
@@ -35,7 +36,7 @@ struct ItemKeys {
   private var keys: [KeyPlatform: Keys] = [:]
   private var removals: Removals
 
-  /// Finds the keys that the entries give now. Those of commands with priority stand before them (K1).
+  /// Collects the keys of the active entries. Claims with priority precede them (K1).
   fileprivate init(
     _ keymap: Keymap, from: ResponderID?, _ inquiry: inout Inquiry
   ) throws(MutationFault) {
@@ -60,7 +61,7 @@ struct ItemKeys {
     }
   }
 
-  /// Returns items and their alternates with the keys that hold.
+  /// Returns items and their alternates with the keys in effect.
   fileprivate mutating func give(
     to items: [ValidatedItem], from: ResponderID?, _ inquiry: inout Inquiry
   ) throws(MutationFault) -> [ValidatedItem] {
@@ -90,8 +91,8 @@ struct ItemKeys {
 }
 
 extension Session {
-  /// Returns items with the keys that hold in place of the declared ones (K9); the items themselves while the session has
-  /// no keymap.
+  /// Returns items with the keys in effect in place of the declared ones (K9); unchanged items if the session has no
+  /// keymap.
   func givingKeys(
     to items: [ValidatedItem], from: ResponderID? = nil, in context: SessionContext
   ) throws(MutationFault) -> [ValidatedItem] {

@@ -194,8 +194,8 @@ extension Command {
 }
 
 extension Inquiry {
-  /// Returns the claims of a responder: its own, then those of its class; with `key`, only those that are it or begin
-  /// with it.
+  /// Returns the claims of a responder: its own, then those of its class. With `key`, only claims of that key or of
+  /// longer keys that begin with it.
   func keyClaims(of id: ResponderID, matching key: KeySequence? = nil) -> [KeyClaim] {
     guard let position = session.graph.position(of: id) else { return [] }
     let keyCommands =

@@ -2,8 +2,7 @@ package import JSONText
 
 /// A key command of a responder, active while the responder is on the chain (K1).
 ///
-/// It says which action the key means, not who performs it: that is searched anew, from the first
-/// responder on (K2).
+/// It determines the action of a key, not the target: that is found by a search from the first responder (K2).
 package struct KeyCommand: Equatable, Sendable, Codable {
   package let key: KeySequence
   /// The selector it sends.
@@ -48,8 +47,8 @@ extension KeyCommand {
 }
 
 extension Command {
-  /// Returns the command with the words and the confirmation of the one declared in a catalogue with the same
-  /// identity (M1), if there is one, so that its key asks what the command asks (W4).
+  /// Returns the command with the explanation and confirmation of the catalogue's command of the same identity (M1),
+  /// if there is one, so that its key requires the same confirmation (W4).
   func withWords(of catalog: Catalog) -> Command {
     guard let action else { return self }
     for position in catalog.commandIndex(whileHolding: []).senders(of: action)
@@ -116,7 +115,7 @@ extension KeyCommand {
 /// **Decision:** key commands with different `when` rules do not repeat each other, since these rules decide
 /// which one applies (K5).
 package struct RepeatedKeyCommand: Equatable, Sendable {
-  /// The part that two key commands share.
+  /// The members that two key commands share.
   package enum Sameness: Equatable, Sendable {
     /// All members.
     case identical
@@ -128,9 +127,9 @@ package struct RepeatedKeyCommand: Equatable, Sendable {
     case action
   }
 
-  /// The later one.
+  /// The later key command.
   package let keyCommand: KeyCommand
-  /// The earlier one.
+  /// The earlier key command.
   package let other: KeyCommand
   package let sameness: Sameness
 }

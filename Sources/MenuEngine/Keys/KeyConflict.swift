@@ -95,10 +95,10 @@ extension KeyClaim {
 }
 
 extension Session {
-  /// Returns the conflicting keys on a chain, among its key commands and those of the menu (K6). Key commands
-  /// whose `when` is false do not count (K5).
+  /// Returns the conflicting keys on a chain, among its key commands and those of the menu (K6). Key commands whose
+  /// `when` is false do not count (K5).
   ///
-  /// - Parameter actor: The actor that asks (T4).
+  /// - Parameter actor: The actor of the request (T4).
   /// - Throws: `MutationFault.unknownResponder` for an unknown start, and `.tooMuchEffort`.
   package func keyConflicts(
     from: ResponderID? = nil, in catalog: Catalog, by actor: Principal = .local

@@ -1,4 +1,4 @@
-/// A question for the keys of a session (K7).
+/// A request for the keys of a session (K7).
 package struct KeyListRequest: Hashable, Sendable {
   /// The platform of the keys (M2).
   package let platform: KeyPlatform
@@ -6,7 +6,7 @@ package struct KeyListRequest: Hashable, Sendable {
   package let from: ResponderID?
   /// The window to treat as key (R11). The default is the key window.
   package let window: ResponderID?
-  /// The actor that asks (T4).
+  /// The actor of the request (T4).
   package let actor: Principal
 
   package init(
@@ -21,12 +21,12 @@ package struct KeyListRequest: Hashable, Sendable {
 }
 
 extension Session {
-  /// Returns the declarations of keys that mean something now, in order of precedence (K7). A pressed key does what the
-  /// first enabled one means that matches it (K4), as `resolve` says; it waits for another stroke while enabled ones are
-  /// longer and begin with it (K8).
+  /// Returns the declarations of keys that are active now, in order of precedence (K7). Pressing a key performs the
+  /// first enabled declaration that matches it (K4), as in `resolve`. While longer enabled keys begin with it, it
+  /// waits for another stroke (K8).
   ///
-  /// Key commands whose `when` is false are left out, and so is what no key can reach, since an earlier one takes all its
-  /// keys.
+  /// Key commands whose `when` is false are omitted, and so are declarations that no key can reach because earlier
+  /// ones match all their keys.
   ///
   /// - Throws: `MutationFault.unknownResponder` for an unknown start, and `.tooMuchEffort`.
   package func keys(
@@ -69,11 +69,11 @@ extension Inquiry {
   }
 }
 
-/// Keys that are given away, for which later declarations cannot be reached (K4).
+/// The keys of earlier declarations, which later declarations cannot receive (K4).
 struct TakenKeys {
   private var keys: [KeySequence: [KeySequence]] = [:]
 
-  /// True if each press of the key is one of a key that is taken.
+  /// Returns true if every press of the key matches an earlier declaration.
   func contains(_ key: KeySequence) -> Bool {
     keys[key.decisive]?.contains { $0.matches(key) } == true
   }

@@ -4,8 +4,8 @@ import JSONText
 public struct KeyPress: Equatable, Sendable, Codable, Dated {
   /// The strokes so far, each with all held modifiers (K8).
   package let key: KeySequence
-  /// True if no stroke follows, so that a key is performed that is also the beginning of longer ones (K8). The default
-  /// is false.
+  /// True if no stroke follows, so that a key is performed even if longer ones begin with it (K8). The default is
+  /// false.
   package private(set) var isFinal: Bool?
   /// The platform of the key (M2). The default is Apple's.
   package let platform: KeyPlatform?
@@ -62,7 +62,7 @@ public struct KeyPress: Equatable, Sendable, Codable, Dated {
     ]
   }
 
-  /// The key press with no stroke behind it (K8).
+  /// The key press as final (K8).
   package var final: KeyPress {
     var copy = self
     copy.isFinal = true
@@ -136,7 +136,7 @@ extension Performer {
     guard let chosen = resolution.chosen, let request = chosen.claim.request(for: press) else {
       throw .command(.keyNotPerformed(resolution))
     }
-    // A command asks when it is performed.
+    // A command checks the confirmation when it is performed.
     if case .keyCommand = chosen.claim.declaration, let item = chosen.item {
       try checkConfirmation(of: item, press.confirmed)
     }

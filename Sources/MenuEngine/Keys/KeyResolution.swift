@@ -1,6 +1,6 @@
 import JSONText
 
-/// The meaning of a pressed key, for which nothing was performed.
+/// The result of resolving a pressed key, without performing anything.
 package struct KeyResolution: Equatable, Sendable {
   /// The strokes so far.
   package let key: KeySequence
@@ -15,13 +15,13 @@ package struct KeyResolution: Equatable, Sendable {
   /// The trace, if requested.
   package let trace: Trace
 
-  /// `enabled` when a match is performed, `pending` when another stroke can follow, else why the first match is passed
-  /// over; `noMatch` when there is none.
+  /// `enabled` if a match is performed, `pending` if another stroke can follow, otherwise the reason for passing over
+  /// the first match; `noMatch` if there is none.
   package var reason: ValidationReason {
     isPending ? .pending : chosen?.reason ?? tried.first?.reason ?? .noMatch
   }
 
-  /// The resolution without the key commands of responders, which perform no command.
+  /// The resolution without responders' key commands, which perform no command.
   package var ofCommands: KeyResolution {
     KeyResolution(
       key: key, platform: platform, tried: tried.filter(\.claim.isOfCommand),
@@ -49,19 +49,19 @@ package struct KeyMatch: Equatable, Sendable {
   package let reason: ValidationReason
   /// The failed rule, if the reason is `ruleError`.
   package let fault: RuleFault?
-  /// Its item, with the target of the action, from a search of its own (K2); nil if a rule of the key command
-  /// passes it over.
+  /// Its item, with the target of the action, from a search of its own (K2); nil if a rule of the key command excludes
+  /// it.
   package let item: ValidatedItem?
 
   package var isEnabled: Bool { reason == .enabled }
 
-  /// The title as it is now, else as it is declared; nil for none.
+  /// The validated title, or else the declared one; nil for none.
   package var title: String? {
     guard let title = item?.title, !title.isEmpty else { return claim.title }
     return title
   }
 
-  /// The title in a list of keys, as it is now, else as it is declared; nil for none.
+  /// The validated title in a list of key commands, or else the declared one; nil for none.
   package var discoverabilityTitle: String? {
     item?.discoverabilityTitle ?? claim.discoverabilityTitle
   }
@@ -178,8 +178,8 @@ extension Inquiry {
     }
   }
 
-  /// Returns true if a declaration exists at present, as its rule says (K5, K9). One whose rule fails exists, and cannot
-  /// be performed.
+  /// Returns true if a declaration exists at present, according to its rule (K5, K9). If the rule fails, the
+  /// declaration exists but cannot be performed.
   mutating func isThere(_ claim: KeyClaim, from: ResponderID?) throws(RuleFault) -> Bool {
     if case .entry(let entry, _) = claim.declaration, case .entry(_, let index) = claim.holder {
       return try holds(entry, at: index, from: from)
@@ -214,7 +214,7 @@ extension Inquiry {
     }
   }
 
-  /// The responder that answers for the main menu in traces: the application.
+  /// The responder recorded for the main menu in traces: the application.
   private var menuKeeper: ResponderID? { session.graph.application }
 
   private func asker(of claim: KeyClaim) -> ResponderID? { claim.declarer ?? menuKeeper }

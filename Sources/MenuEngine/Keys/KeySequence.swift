@@ -57,9 +57,9 @@ package struct KeySequence: Hashable, Sendable {
 extension KeySequence {
   /// The strokes pressed so far, compared with a declared key.
   package enum Match: Equatable, Sendable {
-    /// They are the key.
+    /// The strokes are the whole key.
     case whole
-    /// They are the beginning of the key.
+    /// The strokes are the beginning of the key.
     case beginning
   }
 

@@ -5,22 +5,22 @@ import JSONText
 /// Its modifiers are those of the keyboard: `cmd` (also `win` and `meta`) is the key beside the space bar. So it names
 /// other modifiers of a `KeyCombination` on Apple's platforms than on others, where Control is `command` (M2).
 package enum KeyText {
-  /// A stroke that was read.
+  /// A parsed stroke.
   package enum Stroke: Equatable, Sendable {
     case key(KeyCombination)
-    /// A key that VS Code knows and menud has no input for: `insert`, or `[KeyA]`, which is a place on the keyboard.
+    /// A key known to VS Code without an input in menud: `insert`, or `[KeyA]`, which is a position on the keyboard.
     case withoutInput(name: String)
   }
 
-  /// A part of a text that is no stroke.
+  /// A part of a text that is not a stroke.
   package struct Fault: Error, Equatable, Sendable {
     /// The name of the key; empty if there is none.
     package let name: String
   }
 
-  /// Reads the strokes of a text on a platform; empty for a text of spaces.
+  /// Parses the strokes of a text on a platform; empty for a text of spaces.
   ///
-  /// Case does not matter, and `-` joins as `+` does.
+  /// Case is ignored, and `-` joins like `+`.
   ///
   /// - Throws: `Fault` for the first stroke whose key is unknown.
   package static func strokes(of text: String, on platform: KeyPlatform) throws(Fault) -> [Stroke] {
@@ -41,7 +41,8 @@ package enum KeyText {
     }
   }
 
-  /// Returns the text of a key on a platform; nil if it has caps lock, or the numeric pad with a key that is not there.
+  /// Returns the text of a key on a platform; nil if it has caps lock, or the numeric pad modifier with a key that is
+  /// not on the numeric pad.
   package static func text(of key: KeySequence, on platform: KeyPlatform) -> String? {
     var texts: [String] = []
     for stroke in key.strokes {
@@ -85,7 +86,7 @@ extension KeyText {
     ]
   }
 
-  /// Returns the modifier at the beginning of a text, with its length including the sign behind it.
+  /// Returns the modifier at the beginning of a text, with its length including the following sign.
   private static func modifier(
     at text: Substring.UTF8View, on platform: KeyPlatform
   ) -> (KeyModifiers, length: Int)? {
@@ -95,7 +96,7 @@ extension KeyText {
       let length = name.utf8.count
       let isThere = zip(text, name.utf8).allSatisfy { $0 | 0x20 == $1 }
       let sign = text.dropFirst(length).first
-      // The sign itself can be the key: "+" after "ctrl+".
+      // The sign can also be the key: "+" after "ctrl+".
       if isThere, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"), text.count > length + 1 {
         return (modifier, length + 1)
       }
@@ -112,7 +113,7 @@ extension KeyText {
     }
     if isWithoutInput(folded) { return .withoutInput(name: folded) }
     let input = (named + aliases).first { $0.name.hasSameBytes(as: folded) }?.input
-    // The names of menud's own inputs are no texts.
+    // The names of menud's own inputs are not accepted here.
     guard input != nil || name.count == 1,
       let key = KeyCombination(input: input ?? name, modifiers: held)
     else { throw Fault(name: name) }
@@ -145,7 +146,7 @@ extension KeyText {
       ("numpad_decimal", "."), ("numpad_divide", "/"), ("numpad_separator", ","),
     ]
 
-  /// True for a key that VS Code knows by a name in lower case, and menud has no input for.
+  /// True for a key name of VS Code, in lower case, without an input in menud.
   private static func isWithoutInput(_ name: String) -> Bool {
     // The name of a hardware key, which may be an unknown one.
     if name.hasPrefix("["), name.hasSuffix("]"), name.utf8.count > 2 { return true }

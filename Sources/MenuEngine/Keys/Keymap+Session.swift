@@ -17,7 +17,7 @@ extension Operations {
 }
 
 extension Mutation {
-  /// Names the keymap of the session, or none (K9).
+  /// Sets the keymap of the session, or none (K9).
   package static func useKeymap(_ name: KeymapName?) -> Mutation {
     Mutation(Operations.useKeymap, name)
   }
@@ -27,7 +27,7 @@ extension Session {
   /// The name of its keymap; nil for none (K9).
   package var keymap: KeymapName? { parts.value.keymap }
 
-  /// The position of `keymap` among the members of the document: behind `presenter`.
+  /// The position of `keymap` among the members of the document, after `presenter`.
   static let positionOfKeymap = 9
 }
 
@@ -35,8 +35,8 @@ extension Inquiry {
   /// The keymap that the session names; nil if there is none.
   var keymap: Keymap? { session.keymap.flatMap(catalog.keymap) }
 
-  /// Returns the entries that give keys of known commands on a platform, or on all for nil, the last one first; with
-  /// `key`, only those of this key or of longer ones that begin with it.
+  /// Returns the entries that assign keys to known commands on a platform, or on all for nil, the last one first. With
+  /// `key`, only entries of this key or of longer ones that begin with it.
   func keymapClaims(on platform: KeyPlatform?, matching key: KeySequence? = nil) -> [KeyClaim] {
     guard let keymap else { return [] }
     effort.spend(keymap.entries.count)
@@ -56,8 +56,8 @@ extension Inquiry {
     }
   }
 
-  /// Returns true if an entry is there at present: its rule says so, about the responder where the chain begins. The
-  /// sender has no part in it, so that a list of keys decides as a press does (K7).
+  /// Returns true if an entry is active at present: its rule is evaluated for the responder where the chain begins.
+  /// The sender is ignored, so that a list of keys agrees with a press (K7).
   mutating func holds(
     _ entry: KeymapEntry, at index: Int, from: ResponderID?
   ) throws(RuleFault) -> Bool {
@@ -81,8 +81,8 @@ extension Inquiry {
     return try result.get()
   }
 
-  /// Returns the declarations that remain: those that the keymap does not take away. A declaration for all platforms of
-  /// which the key is taken away on one remains for the other one.
+  /// Returns the declarations that the keymap does not remove. If the keymap removes the key of a declaration for all
+  /// platforms on one platform, the declaration remains on the other.
   ///
   /// - Parameter platform: The platform of the keys; nil for all.
   mutating func remaining(
@@ -106,7 +106,7 @@ extension Inquiry {
   }
 }
 
-/// The entries of a keymap that take keys away, by command. The rule of each is evaluated once.
+/// The entries of a keymap that remove keys, by command. The rule of each is evaluated once.
 struct Removals {
   private let keymap: Keymap
   private var entries: [CommandID: [Int]] = [:]
@@ -121,7 +121,7 @@ struct Removals {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Returns true if an entry takes a declared key away on a platform. One whose rule fails takes nothing away.
+  /// Returns true if an entry removes a declared key on a platform. An entry whose rule fails removes nothing.
   mutating func take(
     _ claim: KeyClaim, on platform: KeyPlatform, from: ResponderID?, _ inquiry: inout Inquiry
   ) -> Bool {
@@ -131,7 +131,7 @@ struct Removals {
     return take(key, of: command, on: platform, from: from, &inquiry)
   }
 
-  /// Returns true if an entry takes a command's key away on a platform.
+  /// Returns true if an entry removes a command's key on a platform.
   mutating func take(
     _ key: KeySequence, of command: CommandID, on platform: KeyPlatform, from: ResponderID?,
     _ inquiry: inout Inquiry
@@ -151,8 +151,8 @@ struct Removals {
 }
 
 extension Catalog {
-  /// Returns the command whose declared key it is, or whose action and property list a key command sends; nil for an
-  /// entry of a keymap.
+  /// Returns the command of a declared key, or the command with the action and property list of a key command; nil for
+  /// an entry of a keymap.
   fileprivate func command(keyedBy claim: KeyClaim) -> CommandID? {
     switch claim.declaration {
     case .entry: nil

@@ -1,7 +1,7 @@
 import CEL
 package import JSONText
 
-/// A user's own choice of keys, which sessions name (K9).
+/// A user's keymap, which sessions can use (K9).
 package struct Keymap: Equatable, Sendable {
   package let name: KeymapName
   /// The entries; the last one that matches wins.
@@ -19,22 +19,22 @@ package struct Keymap: Equatable, Sendable {
 package typealias KeymapName = Identifier<Keymap>
 
 extension KeymapName {
-  /// The name under which the keys of the catalogue itself can be read; no keymap has it.
+  /// The name for reading the keys of the catalogue itself; no keymap can have it.
   package static let ofDefaults: KeymapName = "default"
 }
 
-/// An entry of a keymap: a key for a command, or a key that is taken away from it.
+/// An entry of a keymap: assigns a key to a command, or removes one from it.
 package struct KeymapEntry: Equatable, Sendable {
-  /// The text of the key, as it was written; nil for all keys of the command that it takes away.
+  /// The text of the key, as written; nil for removing all keys of the command.
   package let text: String?
   /// The key by platform; nil if menud has no input for one of its strokes.
   package let key: CommandKey?
   package let command: CommandID
-  /// True if the key is taken away from the command's declarations.
+  /// True if the entry removes the key from the command's declarations.
   package let isRemoval: Bool
   /// The parameters with which the command is performed (P2). The default is none.
   package let parameters: JSONObject?
-  /// The rule that decides if the entry is there, evaluated at each press. The default is true.
+  /// The rule that decides if the entry is active, evaluated at each press. The default is true.
   package let when: Rule?
 
   package static func == (entry: KeymapEntry, other: KeymapEntry) -> Bool {
@@ -70,7 +70,7 @@ extension KeymapEntry {
     let isRemoval = command?.isRemoval ?? true
     let key = isRemoval ? reader.member("key", Self.key) : reader.required("key", Self.key)
     let isNamed = reader.has("key")
-    // A key that is taken away performs nothing.
+    // A removal performs nothing.
     let parameters = isRemoval ? nil : reader.member("parameters", Read.object)
     when = reader.member("when", Read.boolRule)
     reader.finish()
@@ -79,7 +79,7 @@ extension KeymapEntry {
     (text, self.key, self.parameters) = (key?.text, key?.key, parameters)
   }
 
-  /// Reads the id of a command, with `-` before it if the key is taken away.
+  /// Reads the id of a command, prefixed by `-` for a removal.
   private static func command(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> (id: CommandID, isRemoval: Bool)? {
@@ -151,7 +151,7 @@ extension Keymap: Codable {
 // MARK: Diagnostics
 
 extension Keymap {
-  /// An entry that is accepted and performs nothing at present.
+  /// An accepted entry that performs nothing at present.
   package struct Remark: Equatable, Sendable {
     /// A reason why an entry performs nothing.
     package enum Reason: Equatable, Sendable {
@@ -219,7 +219,7 @@ extension Catalog {
     return Keymap(.ofDefaults, entries: entries)
   }
 
-  /// Puts a keymap in place of one of its name; returns false if it is the same.
+  /// Adds a keymap, or replaces the one of its name; returns false if it is equal.
   mutating func put(_ keymap: Keymap) -> Bool {
     guard let position = keymaps.firstIndex(where: { $0.name == keymap.name }) else {
       keymaps.append(keymap)
@@ -232,7 +232,7 @@ extension Catalog {
     return true
   }
 
-  /// Removes a keymap; sessions that name it go on without one.
+  /// Removes a keymap; sessions that name it continue without one.
   ///
   /// - Throws: `DeclarationFault.unknownKeymap`.
   mutating func removeKeymap(_ name: KeymapName) throws(DeclarationFault) {

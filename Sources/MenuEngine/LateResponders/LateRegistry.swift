@@ -163,8 +163,8 @@ extension Session {
     return Outcome(changes: changes)
   }
 
-  /// Clears the `next` of responders that joined a host's registry, which sets their successors (L2). They may
-  /// have one since they left another registry (L5), or of their own.
+  /// Clears the `next` of responders that joined a host's registry, which determines their successors (L2). They may
+  /// have kept one when they left another registry (L5), or have one of their own.
   mutating func freeLateResponders(
     of host: ResponderID, since before: ResponderGraph
   ) -> [Outcome.Change] {

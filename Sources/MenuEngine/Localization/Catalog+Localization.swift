@@ -1,11 +1,11 @@
 package import JSONText
 package import Languages
 
-/// The languages of a catalogue, and the one that it is in.
+/// The languages of a catalogue, and its present one.
 final class CatalogLanguages: Sendable {
   /// The strings by language, in the order of their tags.
   let strings: [LanguageStrings]
-  /// The locale that was asked for, its texts, and the declared wording; nil for a catalogue as it is declared.
+  /// The requested locale, its texts, and the declared wording; nil for a catalogue as declared.
   let present: Present?
 
   struct Present: Sendable {
@@ -23,14 +23,14 @@ extension Catalog {
   /// The strings by language, in the order of their tags.
   package var strings: [LanguageStrings] { languages?.strings ?? [] }
 
-  /// The languages among which a session can choose, in the order of their tags: those with strings, and that of the
-  /// declarations. Without strings there are none.
+  /// The languages that a session can choose, in the order of their tags: those with strings, and that of the
+  /// declarations. Empty without strings.
   package var locales: [String] {
     let own = strings.isEmpty ? nil : template?.locale?.text
     return Set(strings.map(\.language.text) + [own].compactMap(\.self)).sorted()
   }
 
-  /// The texts of its language; nil if it is as declared.
+  /// The texts of its language; nil for the declared ones.
   var localization: Localization? { languages?.present?.localization }
 
   /// The texts of free keys, as `tr` reads them.
@@ -43,10 +43,10 @@ extension Catalog {
 
   private static let noTranslations: JSON = [:]
 
-  /// Returns a text of a declaration that is its own key, in the language of the catalogue.
+  /// Returns the text of a declaration in the language of the catalogue; the declared text is its key.
   func translated(_ text: String) -> String { translations.translation(of: text) ?? text }
 
-  /// The commands and menus as they are declared; nil if the catalogue is in no language.
+  /// The commands and menus as declared; nil if the catalogue itself is as declared.
   var declaredWording: Wording? { languages?.present?.declared }
 
   /// Returns the catalogue in the language of a session (M14).
@@ -55,8 +55,8 @@ extension Catalog {
     return localized(for: session.locale)
   }
 
-  /// Returns the catalogue in a language: in the first of those to which the locale can be truncated that has a text,
-  /// else in the language of the declarations, else as declared.
+  /// Returns the catalogue in a language. Each text is that of the first truncation of the locale that has it, else
+  /// that of the declarations' language, else as declared.
   package func localized(for locale: LanguageTag?) -> Catalog {
     guard let languages else {
       // The pseudo language needs no strings.
@@ -93,7 +93,7 @@ extension Catalog {
           locale: locale, localization: localization, declared: wording)))
   }
 
-  /// True for a locale of the pseudo language, unless strings are found for it.
+  /// True for a locale of the pseudo language, unless it has strings of its own.
   private func isPseudo(_ locale: LanguageTag, finding language: LanguageTag?) -> Bool {
     locale.truncations.contains(PseudoLanguage.tag)
       && language?.truncations.contains(PseudoLanguage.tag) != true
@@ -106,7 +106,7 @@ extension Catalog {
     }
   }
 
-  /// Returns the strings that a locale finds, the most specific first.
+  /// Returns the strings for a locale, the most specific first.
   package func strings(for locale: LanguageTag) -> [LanguageStrings] {
     chain(of: locale).map { strings[$0] }
   }
@@ -123,7 +123,7 @@ extension SessionContext {
 }
 
 extension Catalog {
-  /// True if it has texts in languages and is not in that of a session.
+  /// True if it has several languages and its present one is not the session's.
   package func isOfAnotherLanguage(than session: Session) -> Bool {
     guard let languages else {
       return session.locale?.truncations.contains(PseudoLanguage.tag) == true

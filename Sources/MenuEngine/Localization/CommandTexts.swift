@@ -1,6 +1,6 @@
 import JSONText
 
-/// The texts of a command, or of an alternate, in a language (M14); those that are nil are as declared.
+/// The texts of a command, or of an alternate, in a language (M14); nil ones are as declared.
 package struct CommandTexts: Sendable {
   package private(set) var title: String?
   package private(set) var subtitle: String?
@@ -83,7 +83,7 @@ extension ConfirmationTexts {
   }
 }
 
-/// Texts take the place of those that are declared; what is not declared stays absent.
+/// Texts replace declared ones; undeclared texts stay absent.
 extension Command.Content {
   mutating func take(_ texts: CommandTexts) {
     title = texts.title ?? title

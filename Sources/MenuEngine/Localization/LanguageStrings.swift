@@ -6,8 +6,8 @@ package struct LanguageStrings: Sendable {
   package let language: LanguageTag
   package let commands: [(command: CommandID, texts: CommandTexts)]
   package let menus: [(menu: MenuID, title: String)]
-  /// The texts of free keys: each a string, or an object of strings by plural category, and `by`, the name of the
-  /// value that decides.
+  /// The texts of free keys: each a string, or an object of strings by plural category with `by`, the name of the
+  /// value that selects the form.
   package let strings: JSONObject
 }
 

@@ -3,9 +3,9 @@ import Languages
 
 /// The localization that a locale finds.
 enum LocalizationKey: Equatable {
-  /// That of strings, and of those that fill in for them, by the index of the most specific ones.
+  /// The localization of strings and their fallbacks, by the index of the most specific ones.
   case strings(Int)
-  /// That of the language of the declarations, since no strings are found.
+  /// The localization of the declarations' language, because there are no strings for the locale.
   case declarations
   case pseudo
 }
@@ -17,7 +17,7 @@ final class Localization: Sendable {
   /// The texts of free keys, as `tr` reads them: a plural has the language that it is `in`.
   let translations: JSON
 
-  /// Creates the texts of a catalogue as it is declared, in the first of these languages that has them.
+  /// Creates the texts of a catalogue as declared, each in the first of these languages that has it.
   init(of catalog: Catalog, in languages: [LanguageStrings]) {
     var commands = catalog.commands
     var titles: [MenuID: String] = [:]
@@ -81,7 +81,7 @@ extension JSON {
     return .object(forms)
   }
 
-  /// Returns the value with other texts in place of its strings, but for the name of the value that decides.
+  /// Returns the value with its strings replaced, except the name of the value that selects the form.
   fileprivate func texts(by text: (String) -> String) -> JSON {
     switch self {
     case .string(let string): return .string(text(string))

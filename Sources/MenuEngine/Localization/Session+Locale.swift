@@ -40,6 +40,6 @@ extension Session {
   /// The language of its texts; nil for those that are declared (M14).
   package var locale: LanguageTag? { parts.value.locale }
 
-  /// Returns the position of `locale` among the members of the document: behind `keymap`.
+  /// The position of `locale` among the members of the document, after `keymap`.
   var positionOfLocale: Int { Self.positionOfKeymap + (keymap == nil ? 0 : 1) }
 }

@@ -2,7 +2,7 @@ import CEL
 package import JSONText
 package import Languages
 
-/// A string that is missing in a language, or that says something else than in others (M14).
+/// A string that is missing in a language, or inconsistent with other languages (M14).
 package struct StringsFinding: Sendable {
   package let language: LanguageTag
   /// The place among the strings of all languages, the tag first.
@@ -10,15 +10,15 @@ package struct StringsFinding: Sendable {
   package let reason: Reason
 
   package enum Reason: Equatable, Sendable {
-    /// The language has no text for what another one, or a declaration, has: `the title of 'copy:'`.
+    /// The language lacks a text that a declaration or another language has: `the title of 'copy:'`.
     case missing(String)
-    /// There is no such command, menu or text; the nearest one.
+    /// The command, menu or text does not exist; with the nearest one.
     case unknown(String, String, nearest: String?)
-    /// The declaration of the command has no such text, so that this one never shows.
+    /// The command declares no such text, so this one is never shown.
     case useless(String, of: CommandID)
     /// A plural form that the language needs is missing.
     case missingForm(PluralCategory)
-    /// The names of values in a text differ from those of the same text in other languages.
+    /// The names of values in a text differ from those in other languages.
     case otherNames([String], expected: [String])
   }
 }
@@ -38,7 +38,7 @@ extension Catalog {
 /// Checks the strings of a language.
 private struct StringsCheck {
   private let own: LanguageStrings
-  /// The strings that its tag finds, which fill in for it.
+  /// The strings for its tag, including fallbacks.
   private let chain: [LanguageStrings]
   private let keys: TextKeys
   private let catalog: Catalog
@@ -75,7 +75,7 @@ private struct StringsCheck {
       }
   }
 
-  /// The texts that have no declared one whose place they could take.
+  /// The texts that replace no declared text.
   private var useless: [StringsFinding] {
     own.commands.flatMap { entry -> [StringsFinding] in
       guard let command = catalog.command(entry.command) else { return [] }
@@ -100,9 +100,9 @@ private struct StringsCheck {
     }
   }
 
-  /// Returns the texts that none of several documents of texts has, as paths.
+  /// Returns the texts that all of several documents lack, as paths.
   ///
-  /// - Parameter onlyWords: True to pass over texts without letters. The default is false.
+  /// - Parameter onlyWords: True to ignore texts without letters. The default is false.
   private static func missing(
     in texts: [JSON], of all: JSON, onlyWords: Bool = false
   ) -> [[String]] {

@@ -2,7 +2,8 @@ import CEL
 import JSONSchema
 package import JSONText
 
-/// The key of an item from data, which tells it from the others of its command (M12): a text of 1 to 1,024 bytes.
+/// The key of an item from data, which distinguishes it from other items of its command (M12): a text of 1 to 1,024
+/// bytes.
 ///
 /// Keys are hashed and compared by their bytes.
 public struct ItemKey: Hashable, Sendable, Codable {
@@ -49,23 +50,23 @@ extension Read {
   }
 }
 
-/// An element of a list, with what the rules of a declaration make of it (M12).
+/// An element of a list, with the results of the declaration's rules (M12).
 struct DataElement: Sendable {
   let value: JSON
   let index: Int
   let key: ItemKey
   let title: String
-  /// The parameters that its item is performed with.
+  /// The parameters of its item.
   let parameters: JSONObject
-  /// The rule for these; nil for none.
+  /// The rule for the parameters; nil for none.
   let parameterRule: Rule?
   /// The effort of its rules.
   let effort: Int
 }
 
 extension Command {
-  /// Returns the command as the item of an element: with its title and key. A key equivalent is of the command alone,
-  /// and so are alternates.
+  /// Returns the command as the item of an element: with the element's title and key, and without key equivalent and
+  /// alternates, which belong to the command itself.
   func asItem(of element: DataElement) -> Command {
     var item = self
     (item.content.title, item.content.itemKey) = (element.title, element.key)
@@ -73,7 +74,7 @@ extension Command {
     return item
   }
 
-  /// True if parameters meet the declared schema, whatever the present choices are (P4).
+  /// Returns true if parameters match the declared schema, ignoring the present choices (P4).
   func takes(_ parameters: JSONObject, _ effort: Effort) -> Bool {
     guard let schema = self.parameters?.schema else { return parameters.isEmpty }
     return schema.faults(of: .object(parameters), effort).isEmpty
@@ -82,8 +83,8 @@ extension Command {
 
 /// The values that rules about lists and their elements read (M12).
 struct ElementContext {
-  /// The values that a rule about an element sees, in the order of their indexes in a compiled program; a rule for a list
-  /// sees the first two. The state has the index that it has in all rules.
+  /// The values that a rule about an element sees, in the order of their indexes in a compiled program; a rule for a
+  /// list sees the first two. The state has the same index as in all rules.
   enum Root: Int, CaseIterable {
     case state
     case tr
@@ -113,7 +114,7 @@ struct ElementContext {
     return elements
   }
 
-  /// Returns an element with what the rules of its declaration make of it.
+  /// Returns an element with the results of its declaration's rules.
   func element(
     _ value: JSON, at index: Int, of declaration: ItemsFromData
   ) throws(RuleFault) -> DataElement {
@@ -157,7 +158,7 @@ struct ElementContext {
     guard case .string(let text) = answer else {
       throw rule.fault(at: place, answering: answer, expecting: .string)
     }
-    // It is written and searched for each item.
+    // The text is written and searched for each item.
     effort.spend(text.utf8.count / Rule.bytesOfStep)
     return text
   }
@@ -203,11 +204,11 @@ struct ElementContext {
 struct ItemList: Equatable, Sendable {
   /// The items, each key once.
   var items: [ValidatedItem] = []
-  /// The keys that an earlier element has.
+  /// The keys that duplicate the key of an earlier element.
   var repeated: [ItemKey] = []
   /// The number of elements beyond the limit.
   var excess = 0
-  /// The first rule that failed; then there are no items.
+  /// The first rule that failed; there are no items then.
   var fault: RuleFault?
 
   /// Creates an empty list, by default without a failed rule.
@@ -243,7 +244,7 @@ struct ShownLists {
     }
   }
 
-  /// Returns a further list as the menu shows it.
+  /// Returns the next list as the menu shows it.
   mutating func show(_ list: ItemList, of declaration: ItemsFromData) -> ItemList {
     var shown = list
     if let known = keys[declaration.command] {
@@ -268,7 +269,7 @@ extension Inquiry {
   /// The values that rules about lists read.
   var elementContext: ElementContext { ElementContext(session, in: catalog, effort) }
 
-  /// Returns the elements of a declaration of which each has an item, and what is left out.
+  /// Returns the elements of a declaration that have items, and the omitted ones.
   func elements(of declaration: ItemsFromData) throws(RuleFault) -> ([DataElement], left: ItemList)
   {
     let context = elementContext
@@ -287,8 +288,8 @@ extension Inquiry {
     return (elements, left)
   }
 
-  /// Returns the element of a command's item from data with a key, the first in the order of the menus; without one, the
-  /// first rule that failed.
+  /// Returns the element with a key among the items from data of a command, the first in menu order; if there is none,
+  /// the first rule that failed.
   func element(
     _ key: ItemKey, of command: CommandID
   ) -> (element: DataElement?, fault: RuleFault?) {
@@ -345,8 +346,8 @@ extension Inquiry {
       writtenAs: element.parameterRule?.program.source ?? "{}", from: from, to: to)
   }
 
-  /// Returns the validated item of a command that is performed with these parameters. It is disabled if the command does
-  /// not take them now (P2, P4).
+  /// Returns the validated item of a command with these parameters. It is disabled if the command does not accept them
+  /// at present (P2, P4).
   ///
   /// - Parameters:
   ///   - place: The place of the parameters, for a fault.
@@ -383,7 +384,7 @@ extension Performer {
 }
 
 extension Inquiry {
-  /// Returns the validated item that a request performs, with its target. Its rules read the parameters that are given (P2).
+  /// Returns the validated item that a request performs, with its target. Its rules see the request's parameters (P2).
   mutating func validate(
     _ command: Command, asIn request: ActionRequest, showing element: DataElement? = nil
   ) -> (item: ValidatedItem, target: Target?) {

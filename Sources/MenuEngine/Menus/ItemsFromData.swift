@@ -1,17 +1,17 @@
 import CEL
 package import JSONText
 
-/// A child of a menu that stands for the items of one command, one for each element of a list (M12).
+/// A child of a menu that stands for items of one command, one for each element of a list (M12).
 ///
-/// A class, since plans know it by its address.
+/// A class, because plans identify it by its address.
 package final class ItemsFromData: Sendable {
   /// The command that the items perform.
   package let command: CommandID
   let rules: Rules
   /// The systems that show the items. The default is those of the menu.
   let systems: MenuSystems
-  /// The number of items that a menu shows. It is set by the host, and stored with the declaration, as the limits of
-  /// rules are.
+  /// The maximum number of items that a menu shows. The host sets it, and it is stored with the declaration, like the
+  /// limits of rules.
   let limit: Int
 
   /// The default of `limit`.
@@ -21,17 +21,17 @@ package final class ItemsFromData: Sendable {
   struct Rules: Equatable, Sendable {
     /// The rule for the list.
     let list: Rule
-    /// The rule for the key of an element, which tells its item from the others.
+    /// The rule for the key of an element, which identifies its item.
     let key: Rule
     /// The rule for the title of an element's item.
     let title: Rule
-    /// The rule for the parameters that the item is performed with (P2); nil for none.
+    /// The rule for the parameters of the item (P2); nil for none.
     let parameters: Rule?
 
-    /// The rules that are asked for each element.
+    /// The rules that are evaluated for each element.
     var ofElements: [Rule] { [key, title] + (parameters.map { [$0] } ?? []) }
 
-    /// True if one of these reads the index of an element.
+    /// True if one of these rules reads the index of the element.
     var readIndex: Bool {
       ofElements.contains {
         $0.program.readVariables.contains(ElementContext.Root.index.rawValue)
@@ -102,7 +102,7 @@ extension Read {
   }
 }
 
-/// The stored form is the document, with the limits where they are not the defaults.
+/// The stored form is the document, with the limits unless they are the defaults.
 extension ItemsFromData: Codable {
   private enum CodingKeys: CodingKey {
     case document

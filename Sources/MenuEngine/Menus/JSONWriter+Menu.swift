@@ -8,8 +8,8 @@ extension JSONWriter {
   /// Writes a menu with its items as a tree.
   ///
   /// - Parameters:
-  ///   - isExplaining: True if items left out of a context menu are written too.
-  ///   - writeFault: Writes a rule of items from data that failed.
+  ///   - isExplaining: True to write the items omitted from a context menu too.
+  ///   - writeFault: Writes a failed rule of items from data.
   package mutating func value(
     _ menu: ValidatedMenu, isExplaining: Bool, writingFaults writeFault: ValidationPlan.FaultWriter,
     writingItems writeItem: ItemMembers

@@ -94,8 +94,8 @@ extension Menu {
   /// The commands in the menu and its submenus, in menu order, those of items from data too.
   package var commands: [CommandID] { entries().compactMap(\.command) }
 
-  /// Returns the commands in the menu and its submenus that one of the systems shows, in menu order (M3), without those
-  /// that stand there by items from data only.
+  /// Returns the commands in the menu and its submenus that one of the systems shows, in menu order (M3), without
+  /// those contained only as items from data.
   func commands(in systems: MenuSystems) -> [CommandID] {
     entries(in: systems).compactMap { entry in
       if case .command(let place) = entry { place.command } else { nil }
@@ -109,15 +109,14 @@ extension Menu {
     }
   }
 
-  /// Returns the elements of the menu and its submenus that are no menus and that one of the systems shows, in menu
-  /// order.
+  /// Returns the elements of the menu and its submenus, except menus, that one of the systems shows, in menu order.
   private func entries(in systems: MenuSystems = .all) -> [MenuElement] {
     children(in: systems).flatMap { child in
       if case .menu(let menu) = child { menu.entries(in: systems) } else { [child] }
     }
   }
 
-  /// The commands that stand in the menu and its submenus by items from data only (M12).
+  /// The commands that the menu and its submenus contain only as items from data (M12).
   package var commandsFromDataOnly: Set<CommandID> {
     let declarations = itemsFromData()
     guard !declarations.isEmpty else { return [] }

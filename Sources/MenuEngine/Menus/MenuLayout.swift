@@ -1,8 +1,8 @@
 import JSONText
 
-/// The declared text of the main menu's tree, with slots for the texts that validation decides.
+/// The declared text of the main menu's tree, with slots for the validated texts.
 ///
-/// It is derived from the catalogue, once. Context menus have no layout, since validation also decides which
+/// It is derived from the catalogue, once. Context menus have no layout, because validation also determines which
 /// items they show (M8).
 final class MenuLayout: Sendable {
   /// The declared text without the contents of the slots.

@@ -29,7 +29,7 @@ public struct ValidatedMenu: Equatable, Sendable {
     indirect case menu(ValidatedMenu)
   }
 
-  /// Creates a menu displayed as a kind, with the rules between its items applied (M8, M9).
+  /// Creates a menu of a kind, and applies the rules between its items (M8, M9).
   ///
   /// - Parameters:
   ///   - items: The items of commands.

@@ -2,7 +2,7 @@ import JSONText
 
 /// The name of a `Subject`: 1 to 128 of the characters `A–Z a–z 0–9 _ . : -`.
 ///
-/// Only ASCII is allowed, so that comparing and hashing never normalise what a client sent.
+/// Only ASCII is allowed, so that comparing and hashing need no Unicode normalization.
 public struct Identifier<Subject>: Hashable, Sendable {
   /// The name as text.
   public let rawValue: String
@@ -60,7 +60,7 @@ public struct Selector: Hashable, Sendable {
   /// The selector as text.
   public let rawValue: String
 
-  /// Creates the selector with this text; nil if the text does not have the form of one.
+  /// Creates the selector with this text; nil if the text is malformed.
   public init?(_ text: String) {
     guard (1...128).contains(text.utf8.count) else { return nil }
     var isWordStart = true
@@ -100,7 +100,7 @@ extension Selector: CustomStringConvertible {
 // String literals must be valid names; the initializers from any text return nil for invalid ones.
 
 extension Identifier: ExpressibleByStringLiteral {
-  /// Creates a name from a literal. Traps if the text is no name.
+  /// Creates a name from a literal. Traps if the text is invalid.
   public init(stringLiteral text: String) {
     guard let name = Identifier(text) else { preconditionFailure("'\(text)' is no name") }
     self = name
@@ -108,7 +108,7 @@ extension Identifier: ExpressibleByStringLiteral {
 }
 
 extension Selector: ExpressibleByStringLiteral {
-  /// Creates a selector from a literal. Traps if the text is no selector.
+  /// Creates a selector from a literal. Traps if the text is invalid.
   public init(stringLiteral text: String) {
     guard let selector = Selector(text) else { preconditionFailure("'\(text)' is no selector") }
     self = selector
@@ -133,14 +133,14 @@ extension Identifier: Codable, CodingKeyRepresentable {
     self = name
   }
 
-  /// The name of the member that a dictionary has for it.
+  /// The name as a member of an encoded dictionary.
   public var codingKey: any CodingKey { JSONMemberName(rawValue) }
 
-  /// Creates a name from a member of a dictionary.
+  /// Creates a name from a member of an encoded dictionary.
   public init?(codingKey: some CodingKey) { self.init(coded: codingKey.stringValue) }
 
-  /// Creates a coded name, which may have characters that a client's cannot: a slash (registry ends), a dollar
-  /// sign (a selector as name), or more of them. Always ASCII, so that comparing needs no normalization.
+  /// Creates a decoded name, which may have characters that clients' names cannot: a slash (registry ends) or a dollar
+  /// sign (a selector as name), and which may be longer. It is always ASCII, so that comparing needs no normalization.
   private init?(coded text: String) {
     guard !text.utf8.isEmpty, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else { return nil }
     self.init(unchecked: text)
@@ -165,9 +165,9 @@ extension Selector: Codable, CodingKeyRepresentable {
     self = selector
   }
 
-  /// The name of the member that a dictionary has for it.
+  /// The selector as a member of an encoded dictionary.
   public var codingKey: any CodingKey { JSONMemberName(rawValue) }
 
-  /// Creates a selector from a member of a dictionary.
+  /// Creates a selector from a member of an encoded dictionary.
   public init?(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
 }

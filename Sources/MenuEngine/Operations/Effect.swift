@@ -1,9 +1,8 @@
 package import JSONText
 
-/// An effect of a handler: an operation whose values are computed by rules when it runs, or returned by a
-/// closure.
+/// An effect of a handler: an operation whose values are computed by rules when it runs, or returned by a closure.
 ///
-/// Static methods make the effects that closures return: `.firstResponder("photoGrid")`. Documents have others too.
+/// Static methods create the effects for closures: `.firstResponder("photoGrid")`. Documents can have more kinds.
 public struct Effect: Sendable {
   private let told: any AnyOperationTerms
   /// The rule that decides if the effect happens; nil for always.
@@ -33,7 +32,7 @@ public struct Effect: Sendable {
 
   var operation: any AnyOperation { told.operation }
 
-  /// Returns its terms, if it is of the operation.
+  /// Returns its terms, if it is an effect of the operation.
   func terms<each Value>(
     of operation: Operation<repeat each Value>
   ) -> OperationTerms<repeat each Value>? {
@@ -83,7 +82,7 @@ extension Effect {
 }
 
 extension Effect: Equatable {
-  /// True if both are of the same operation with the same terms.
+  /// True if both have the same operation with the same terms.
   public static func == (left: Effect, right: Effect) -> Bool {
     left.condition == right.condition && left.isUndoable == right.isUndoable
       && left.told.isEqual(to: right.told)
@@ -94,7 +93,7 @@ extension Effect: Codable {
   private static let when = StoredKey("when")
   private static let undo = StoredKey("undo")
 
-  /// Encodes it as journals have it: `{"send": {"actionRule": "'print:'", "when": "state.isOpen"}}`.
+  /// Encodes it in the journal's form: `{"send": {"actionRule": "'print:'", "when": "state.isOpen"}}`.
   public func encode(to encoder: any Encoder) throws {
     var root = encoder.container(keyedBy: StoredKey.self)
     var members = root.nestedContainer(keyedBy: StoredKey.self, forKey: operation.key)
@@ -103,7 +102,7 @@ extension Effect: Codable {
     try members.encodeIfPresent(isUndoable ? nil : false, forKey: Self.undo)
   }
 
-  /// Decodes what a journal has.
+  /// Decodes the journal's form.
   public init(from decoder: any Decoder) throws {
     let root = try decoder.container(keyedBy: StoredKey.self)
     let (operation, members) = try Operations.effects.operation(storedIn: root)

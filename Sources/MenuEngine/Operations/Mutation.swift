@@ -2,7 +2,7 @@ package import JSONText
 
 /// A mutation of a session: an operation with its values.
 ///
-/// Static methods make them: `.becomeFirstResponder("photoGrid")`.
+/// Static methods create mutations: `.becomeFirstResponder("photoGrid")`.
 public struct Mutation: Sendable {
   private let told: any AnyOperationValues
 
@@ -17,7 +17,7 @@ public struct Mutation: Sendable {
   /// The name of the operation in documents.
   package var op: String { operation.name }
 
-  /// Returns its values, if it is of the operation.
+  /// Returns its values, if it is a mutation of the operation.
   func values<each Value>(
     of operation: Operation<repeat each Value>
   ) -> OperationValues<repeat each Value>? {
@@ -50,11 +50,11 @@ extension Mutation {
     self.told = told
   }
 
-  /// The most lists that a question assumes.
+  /// The maximum number of lists of hypothetical mutations in a request.
   package static let mostAssumptions = 256
 
-  /// Reads what a question assumes, lists of at most `limit` mutations (M13); nil if it assumes nothing, or with
-  /// faults in the log.
+  /// Reads the hypothetical mutations of a request, lists of at most `limit` mutations (M13); nil if there are none,
+  /// or with faults in the log.
   package static func assumptions(
     _ reader: inout ObjectReader, upTo limit: Int, in catalog: Catalog
   ) -> [[Mutation]]? {
@@ -89,14 +89,14 @@ extension JSONObject {
 }
 
 extension Mutation: Codable {
-  /// Encodes it as journals have it: `{"becomeFirstResponder": {"responder": "photoGrid"}}`.
+  /// Encodes it in the journal's form: `{"becomeFirstResponder": {"responder": "photoGrid"}}`.
   public func encode(to encoder: any Encoder) throws {
     var root = encoder.container(keyedBy: StoredKey.self)
     var members = root.nestedContainer(keyedBy: StoredKey.self, forKey: operation.key)
     try told.store(in: &members)
   }
 
-  /// Decodes what a journal has.
+  /// Decodes the journal's form.
   public init(from decoder: any Decoder) throws {
     let root = try decoder.container(keyedBy: StoredKey.self)
     let (operation, members) = try Operations.mutations.operation(storedIn: root)

@@ -27,7 +27,7 @@ final class Operation<each Value: Sendable & Equatable>: AnyOperation {
   private let action: Action?
   private let effectAction: EffectAction?
 
-  /// Creates an operation of both mutations and effects, or as `uses` says. As a mutation it needs a right (T3).
+  /// Creates an operation for mutations and effects, or as `uses` says. As a mutation it requires a right (T3).
   init(
     _ name: String, needs right: Right, about: String, _ members: repeat Member<each Value>,
     uses: OperationUses = .both, traits: OperationTraits = [],
@@ -50,7 +50,7 @@ final class Operation<each Value: Sendable & Equatable>: AnyOperation {
     key = StoredKey(name)
   }
 
-  /// Creates an operation of effects only, on the message that a handler performs.
+  /// Creates an operation for effects only, on the message that a handler performs.
   init(
     effect name: String, about: String, _ members: repeat Member<each Value>,
     traits: OperationTraits = [], constraints: [MemberConstraint] = [],
@@ -59,7 +59,7 @@ final class Operation<each Value: Sendable & Equatable>: AnyOperation {
   ) {
     self.name = name
     self.about = about
-    // Effects run with the rights of the session, whoever sends the message.
+    // Effects run with the rights of the session, not those of the sender.
     right = .declare
     uses = .effect
     self.traits = traits
@@ -110,7 +110,7 @@ extension Operation {
       check?(reader)
       return values
     } catch {
-      // The members behind it may have faults as well.
+      // Later members may have faults too.
       var isBehind = false
       for member in repeat each members {
         if isBehind { _ = member.read(&reader, in: catalog) }
@@ -189,7 +189,7 @@ extension Operation {
 struct OperationTraits: OptionSet, Sendable {
   let rawValue: Int
 
-  /// The mutation sends a message, whose receiver is not known in advance.
+  /// The mutation sends a message to a receiver that is not known in advance.
   static let sends = OperationTraits(rawValue: 1)
   /// The effect may show or hide view controllers, which are notified at once.
   static let changesScreen = OperationTraits(rawValue: 2)
@@ -199,9 +199,9 @@ struct OperationTraits: OptionSet, Sendable {
   static let setsProperties = OperationTraits(rawValue: 16)
   /// All faults are attributed to the effect, even those that are already attributed.
   static let hasAllFaults = OperationTraits(rawValue: 8)
-  /// The operation changes tokens, which no document shows, and yet makes a revision.
+  /// The operation changes tokens, which no document shows; nevertheless it creates a revision.
   static let changesTokens = OperationTraits(rawValue: 32)
-  /// The operation tells the progress of a claim (D6), which no history keeps (T5).
+  /// The operation reports the progress of a claim (D6), which histories do not record (T5).
   static let isProgress = OperationTraits(rawValue: 64)
 }
 

@@ -17,7 +17,7 @@ protocol AnyOperationValues: Sendable {
   var members: [(String, JSON?)] { get }
 
   func perform(by performer: inout Performer) throws(MutationFault)
-  /// Returns the same with a time for its messages, unless they have their own.
+  /// Returns a copy with a time for its messages, unless they have their own.
   func dated(_ time: Int64) -> any AnyOperationValues
   func store(in container: inout StoredContainer) throws
 }
@@ -134,7 +134,7 @@ extension OperationTerms {
   }
 }
 
-/// A value with handlers, whose rules count.
+/// A value with handlers, whose rules are counted.
 protocol HasHandlers {
   var handlers: [Handler] { get }
 }

@@ -1,10 +1,10 @@
 import CEL
 import JSONText
 
-/// The items from data of a plan (M12), so that asking again takes time proportional to the changes.
+/// The items from data of a plan (M12), so that repeated requests take time proportional to the changes.
 ///
-/// Of a list, only the elements that differ are asked about again; of the items, only those whose element differs, or
-/// all if something that their targets' rules read may have another value.
+/// Rules are evaluated again only for changed elements of a list. Items are validated again only if their element has
+/// changed; all of them, if a place that their targets' rules read may have changed.
 struct PlannedLists: Sendable {
   private var lists: [ObjectIdentifier: PlannedList] = [:]
   private var ruleErrors = 0
@@ -14,7 +14,7 @@ struct PlannedLists: Sendable {
 
   /// Returns the items of declarations, and the effort without a cache.
   ///
-  /// - Throws: `MutationFault.tooMuchEffort` if asking without a cache would take too much.
+  /// - Throws: `MutationFault.tooMuchEffort` if evaluating without a cache would take too much.
   mutating func items(
     of declarations: [ItemsFromData], from: ResponderID?, _ inquiry: PlanInquiry
   ) throws(MutationFault) -> (lists: ItemLists, effort: Int) {
@@ -31,7 +31,7 @@ struct PlannedLists: Sendable {
     return (made, effort)
   }
 
-  /// Returns the items of a declaration that were asked for last, with their titles as searches read them.
+  /// Returns the last requested items of a declaration, with their titles for searches.
   mutating func titledItems(
     of declaration: ItemsFromData, in menus: [String]
   ) -> [(ValidatedItem, SearchedTitle)] {
@@ -44,18 +44,18 @@ struct PlannedLists: Sendable {
     return ruleErrors
   }
 
-  /// Forgets the session's version, but not the contents, for another session.
+  /// Drops the session's version but keeps the contents, for another session.
   mutating func forgetSession() { for id in lists.keys { lists[id]?.forgetSession() } }
 }
 
-/// The items of one declaration, as they were when they were last asked for.
+/// The items of one declaration as of the last request.
 struct PlannedList: Sendable {
   /// The item of an element.
   fileprivate struct Entry: Sendable {
     let element: DataElement
     /// The item; nil if it was never validated.
     var item: ValidatedItem?
-    /// The effort of validating it; -1 if it is to be validated.
+    /// The effort of validating it; -1 if it is dirty.
     var effort = -1
     /// The title for searches, once one has read it.
     var title: SearchedTitle?
@@ -75,13 +75,13 @@ struct PlannedList: Sendable {
   /// The session's version; nil after a change to another session.
   private var edition: Int?
   private var places = ReadPlaces()
-  /// True if the list is to be read again.
+  /// True if the list must be read again.
   private var isStale = true
   private var elements: [DataElement] = []
   private var effortOfList = 0
   /// The items in order, each key once.
   private var entries: [Entry] = []
-  /// The rules that the items' targets were asked, each once.
+  /// The rules that the items' targets evaluated, each once.
   private var rules: [Rule] = []
   /// True if the items depend on more than these rules read.
   private var isUnsure = false
@@ -105,10 +105,10 @@ struct PlannedList: Sendable {
     }
   }
 
-  /// Forgets the session's version, but not the contents, for another session.
+  /// Drops the session's version but keeps the contents, for another session.
   mutating func forgetSession() { edition = nil }
 
-  /// Follows to the moment of an inquiry. Returns the number of rules that failed just now.
+  /// Updates the list to the snapshot of an inquiry. Returns the number of rules that failed.
   ///
   /// - Parameter limit: The effort beyond which it stops, without a result.
   mutating func follow(
@@ -128,7 +128,7 @@ struct PlannedList: Sendable {
     return validate(inquiry, from: from, within: limit)
   }
 
-  /// Forgets what may have another value.
+  /// Invalidates everything that may have changed.
   private mutating func doubt(_ inquiry: PlanInquiry, from: ResponderID?) {
     let session = inquiry.moment.session
     let isOther = edition != inquiry.moment.sessionEdition
@@ -146,7 +146,7 @@ struct PlannedList: Sendable {
     if !isSameSearch || isOther && isUnsure || told.contains(Reader.items) { forgetItems() }
   }
 
-  /// Forgets the items, but not their texts.
+  /// Invalidates the items, but keeps their texts.
   private mutating func forgetItems() {
     for index in entries.indices { entries[index].effort = -1 }
     (rules, isUnsure, places) = ([], false, ReadPlaces())
@@ -160,7 +160,7 @@ struct PlannedList: Sendable {
 // MARK: The list
 
 extension PlannedList {
-  /// Reads the list. Elements that are as they were are not asked about again.
+  /// Reads the list. Rules are not evaluated for unchanged elements.
   private mutating func readList(_ inquiry: PlanInquiry, within limit: Int) throws(RuleFault) {
     inquiry.beginCounting()
     var effortOfFormer = 0
@@ -210,20 +210,20 @@ extension PlannedList {
 }
 
 extension DataElement {
-  /// True if the items are validated alike.
+  /// True if the items of both elements are validated alike.
   fileprivate func hasSameItem(as other: DataElement) -> Bool {
     title.hasSameBytes(as: other.title)
       && JSON.object(parameters).isWritten(as: .object(other.parameters))
   }
 }
 
-/// The elements that were in a list before, found by place or else by value.
+/// The former elements of a list, found by index or else by value.
 private struct FormerElements {
   private let elements: [DataElement]
   private let readsIndex: Bool
-  /// The former place of each value that stands in the order of the former ones; nil for others.
+  /// The former index of each value in sequence with the former elements; nil for others.
   private var places: [Int?] = []
-  /// The former places of the other elements, by value.
+  /// The former indexes of the other elements, by value.
   private var others: [JSON: Int] = [:]
 
   init(_ elements: [DataElement], then values: [JSON], under declaration: ItemsFromData) {
@@ -236,13 +236,13 @@ private struct FormerElements {
         places.append(next)
         next += 1
       } else if isFormer(value, at: next + 1) {
-        // One is gone.
+        // This former element was removed or moved.
         others[elements[next].value] = next
         places.append(next + 1)
         next += 2
       } else {
         places.append(nil)
-        // Unless this one is new, it stands for another one.
+        // Otherwise this element replaces a former one.
         let isNew = index + 1 < values.count && isFormer(values[index + 1], at: next)
         guard !isNew, next < elements.count else { continue }
         others[elements[next].value] = next
@@ -256,7 +256,7 @@ private struct FormerElements {
     place < elements.count && elements[place].value.isWritten(as: value)
   }
 
-  /// Returns the element of a value as it was; nil if it is to be asked about.
+  /// Returns the former element with a value; nil if its rules must be evaluated.
   func element(_ value: JSON, at index: Int) -> DataElement? {
     guard let old = places[index] ?? others[value], elements[old].value.isWritten(as: value) else {
       return nil
@@ -277,7 +277,7 @@ extension DataElement {
 // MARK: The items
 
 extension PlannedList {
-  /// Validates the items that are not known. Returns the number of rules that failed.
+  /// Validates the dirty items. Returns the number of rules that failed.
   private mutating func validate(
     _ inquiry: PlanInquiry, from: ResponderID?, within limit: Int
   ) -> Int {
@@ -307,7 +307,7 @@ extension PlannedList {
     return faults
   }
 
-  /// Returns the items with their titles as searches read them, in menus with these titles.
+  /// Returns the items with their titles for searches, in menus with these titles.
   mutating func titledItems(in menus: [String]) -> [(ValidatedItem, SearchedTitle)] {
     entries.indices.compactMap { index in
       guard let item = entries[index].item else { return nil }
@@ -317,7 +317,7 @@ extension PlannedList {
     }
   }
 
-  /// Notes what the last item depends on.
+  /// Records the dependencies of the last item.
   private mutating func note(_ readings: Readings, _ target: Inquiry.Target?) {
     if readings.isEverything || target?.handler?.makesSpecialItems == true { isUnsure = true }
     for rule in readings.rules where !rules.contains(where: rule.isIdentical) {
@@ -328,7 +328,7 @@ extension PlannedList {
 }
 
 extension PlannedList.Entry {
-  /// Takes an item; one that is written alike keeps its text.
+  /// Stores an item; one with the same text keeps it.
   fileprivate mutating func take(
     _ new: ValidatedItem, writtenBy writeFault: ValidationPlan.FaultWriter
   ) {

@@ -45,8 +45,8 @@ package struct ValidationPlan: Sendable {
     return plan
   }
 
-  /// Drops the tables of the least recently used askers, but not of the last one, until the plan has at most so many
-  /// bytes.
+  /// Drops the tables of the least recently used askers, but not the last one, until the plan's size is at most
+  /// `maximumSize`.
   package mutating func forgetAskers(beyond maximumSize: Int) {
     while tables.count > 1, size > maximumSize { tables.removeLast() }
   }
@@ -181,10 +181,10 @@ package struct ValidationPlan: Sendable {
     return lists
   }
 
-  /// Returns the items from data of menus, by command, each key once (M12). A list that takes too much effort is left
-  /// out.
+  /// Returns the items from data of menus, by command, each key once (M12). A list that takes too much effort is
+  /// omitted.
   ///
-  /// - Parameter command: The command whose items are wanted; nil for all.
+  /// - Parameter command: The command of the items; nil for all.
   /// - Throws: As `Session.validate`, but for `tooMuchEffort`.
   package mutating func itemsFromData(
     of command: CommandID? = nil, _ request: ValidationRequest, at moment: PlanMoment
@@ -205,8 +205,8 @@ package struct ValidationPlan: Sendable {
     return items
   }
 
-  /// Returns the items from data that a search finds, each key of a command once. A list that takes too much effort is
-  /// left out.
+  /// Returns the items from data for a search, each key of a command once. A list that takes too much effort is
+  /// omitted.
   ///
   /// - Throws: As `Session.validate`, but for `tooMuchEffort`.
   mutating func itemsFromData(
@@ -275,8 +275,8 @@ struct PlannedAppearances {
   let titles: [Int: String]
 }
 
-/// The commands of the last question with their positions, since a front end asks about the same ones each time, and
-/// looking for ten takes as long as evaluating four rules.
+/// The commands of the last request with their positions. A front end requests the same ones each time, and looking up
+/// ten takes as long as evaluating four rules.
 private struct AskedCommands {
   private var ids: [CommandID] = []
   private var positions: [Int?] = []
@@ -294,11 +294,11 @@ private struct AskedCommands {
   var size: Int { ids.count * 32 }
 }
 
-/// The keys of items from data that were met, by command.
+/// The keys of items from data that have occurred, by command.
 private struct ItemKeysMet {
   private var keys: [CommandID: Set<ItemKey>] = [:]
 
-  /// True the first time that an item's key is met.
+  /// Returns true the first time that an item's key occurs.
   mutating func meet(_ item: ValidatedItem) -> Bool {
     item.itemKey.map { keys[item.command, default: []].insert($0).inserted } ?? false
   }

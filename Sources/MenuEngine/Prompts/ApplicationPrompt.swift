@@ -4,16 +4,16 @@ package import Languages
 
 package typealias PromptName = Identifier<ApplicationPrompt>
 
-/// A prompt that an application declares for agents: arguments, and the messages made of them.
+/// A prompt that an application declares for agents: its arguments, and the messages composed from them.
 package struct ApplicationPrompt: Sendable {
   package let name: PromptName
   package let title: String?
   package let description: String?
-  /// The commands that it is about: it exists for who sees all of them.
+  /// The commands that it is about; it is visible only to clients that see all of them.
   package let commands: [CommandID]
   package let arguments: [Argument]
   package let messages: [Message]
-  /// The declaration as it was read.
+  /// The declaration as a document.
   let document: JSON
 
   package struct Argument: Sendable {
@@ -34,16 +34,16 @@ package struct ApplicationPrompt: Sendable {
     case assistant
   }
 
-  /// The content of a message, or the source of it.
+  /// The content of a message, or its source.
   package enum Content: Sendable {
     /// A text with the names of arguments in braces.
     case text(MessageText)
-    /// The rule answers a text.
+    /// The text returned by a rule.
     case rule(Rule)
     case image(ApplicationFile)
-    /// A resource of this name; the arguments are the variables of a template.
+    /// A resource by name; the arguments are the variables of its template.
     case resource(ResourceName)
-    /// The resource with the URI that a rule answers.
+    /// A resource by the URI that a rule returns.
     case resourceAt(Rule)
   }
 
@@ -115,7 +115,7 @@ extension ApplicationPrompt.Argument {
 }
 
 extension ApplicationPrompt.Message {
-  /// - Parameter names: The names of the arguments, which texts have in braces.
+  /// - Parameter names: The names of the arguments, which texts contain in braces.
   fileprivate static func list(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog, naming names: [String]
   ) -> [ApplicationPrompt.Message]? {
@@ -140,7 +140,7 @@ extension ApplicationPrompt.Message {
 }
 
 extension ApplicationPrompt.Content {
-  /// The members of which a message has one.
+  /// The members for a message's content, of which exactly one is required.
   private static let members = ["text", "content", "image", "resource", "resourceAt"]
 
   fileprivate init?(_ reader: inout ObjectReader, naming names: [String]) {
@@ -173,7 +173,7 @@ extension ApplicationPrompt.Content {
 }
 
 extension ApplicationFile {
-  /// Reads the path of an image, and the file at it; the type is by default that of its extension.
+  /// Reads the path of an image and the file; the default type is that of the extension.
   fileprivate init?(
     readingImage json: JSON, at pointer: JSONPointer, log: FaultLog, type declared: MediaType?
   ) {

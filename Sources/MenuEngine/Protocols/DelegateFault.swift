@@ -1,6 +1,6 @@
-/// A reason why a responder is no delegate, or a message does not go to it (V7).
+/// A reason why a responder cannot be a delegate, or a message is not sent to one (V7).
 package enum DelegateFault: Error, Equatable, Sendable {
-  /// A delegate does not answer to these messages, which its protocol requires (V7).
+  /// A delegate does not implement these messages, which its protocol requires (V7).
   case delegateLacks([Selector], delegate: ResponderID, of: ResponderID, ProtocolName)
   /// A delegate must keep its handler for a message, which its protocol requires (V7).
   case handlerRequired(Selector, delegate: ResponderID, of: ResponderID, ProtocolName)
@@ -9,7 +9,7 @@ package enum DelegateFault: Error, Equatable, Sendable {
 }
 
 extension DelegateFault {
-  /// The message or responder to blame, and its place in a session document.
+  /// The message or responder at fault, and its place in a session document.
   var blame: Blame {
     switch self {
     case .delegateLacks(_, delegate: let id, of: let holder, _):

@@ -2,8 +2,8 @@ package import JSONText
 
 /// The messages that a class sends to its delegate (V7).
 ///
-/// A delegate must answer to those that are required when it is linked; those that are optional reach
-/// it when it answers to them.
+/// A delegate must implement the required messages when it is linked; it receives an optional one only if it
+/// implements it.
 package struct DelegateProtocol: Equatable, Sendable, Codable {
   package let name: ProtocolName
   /// The messages that a delegate must implement.
@@ -140,9 +140,8 @@ extension [ResponderClass] {
 
 /// A delegate without messages that the protocol of the link requires (V7).
 ///
-/// Links are checked when they are made and whenever a side is replaced. Only a change of the catalogue can
-/// break one. **Decision:** the link stays, later mutations are not refused for what the catalogue removed, and
-/// diagnostics list it.
+/// Links are checked when they are made and whenever a side is replaced. Only a change of the catalogue can break one.
+/// **Decision:** the link stays, later mutations are not refused because of it, and diagnostics list it.
 package struct BrokenDelegate: Equatable, Sendable {
   /// The responder with the link.
   package let holder: ResponderID

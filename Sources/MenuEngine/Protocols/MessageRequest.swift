@@ -3,11 +3,11 @@ package import JSONText
 /// A message from a responder to any responder with a method for it, without an action's search
 /// (C2, V7).
 package struct MessageRequest: Equatable, Sendable, Codable, Dated {
-  /// To whom messages go.
+  /// The destinations of messages.
   package enum Destination: String, CaseIterable, Sendable, Codable {
-    /// Up the coordinating chain, to the nearest implementer (C2).
+    /// The nearest implementer up the coordinating chain (C2).
     case chain
-    /// To the sender's delegate (V7).
+    /// The sender's delegate (V7).
     case delegate
   }
 
@@ -24,7 +24,7 @@ package struct MessageRequest: Equatable, Sendable, Codable, Dated {
   /// True if the message is queued (C6). The default is false.
   package private(set) var isQueued = false
 
-  /// The message as it is queued, to be sent when it is processed.
+  /// The queued message in the form for sending it.
   var waiting: MessageRequest {
     var copy = self
     copy.isQueued = false
@@ -39,7 +39,7 @@ package protocol Dated {
 }
 
 extension Dated {
-  /// Returns it with `time`, unless it has a time of its own.
+  /// Returns a copy with `time`, unless it has a time already.
   package func dated(_ time: Int64) -> Self {
     var copy = self
     copy.when = when ?? time

@@ -25,9 +25,9 @@ package final class ApplicationContents: Sendable {
     return labels.compactMap(\.self)
   }
 
-  /// Returns the resources and prompts for a viewer of some commands; nil if there are none (T1).
+  /// Returns the resources and prompts for a client that sees some commands; nil if there are none (T1).
   ///
-  /// Those that name no command are left out.
+  /// Resources and prompts without commands are omitted.
   func limited(to isShown: (CommandID) -> Bool) -> ApplicationContents? {
     func exists(for commands: [CommandID]) -> Bool {
       !commands.isEmpty && commands.allSatisfy(isShown)
@@ -54,10 +54,10 @@ extension Catalog {
     resources.first { $0.name == name }
   }
 
-  /// Returns the resource of a URI, with the values of its variables: the one that has it, else the first whose
-  /// template it expands.
+  /// Returns the resource of a URI, with the values of its variables: the resource with this URI, else the first whose
+  /// template matches.
   ///
-  /// - Parameter isShown: True for a resource that counts.
+  /// - Parameter isShown: Returns true for a visible resource.
   package func resource(
     at uri: String, where isShown: (ApplicationResource) -> Bool
   ) -> (resource: ApplicationResource, values: JSONObject)? {

@@ -1,25 +1,25 @@
 import CEL
 import JSONText
 
-/// The files of an application that its declarations name, read when the declarations are.
+/// The files that an application's declarations name, read together with the declarations.
 ///
-/// Their contents become part of the catalogue, so that neither a replica nor a stored catalogue needs the folder.
+/// Their contents become part of the catalogue, so that replicas and stored catalogues do not need the folder.
 package final class ApplicationFiles {
-  /// Returns the bytes of the file at a path below the folder, of at most a number of bytes.
+  /// Returns the bytes of the file at a path below the folder, at most `limit` of them.
   package typealias Reader = @Sendable (_ path: String, _ limit: Int) throws(FileFault) -> [UInt8]
 
   private let read: Reader
   private var known: [[UInt8]: [UInt8]] = [:]
-  /// The contents by path, and whether they are texts.
+  /// The contents by path and kind, text or not.
   private var contents: [[UInt8]: ApplicationFile.Contents] = [:]
   private var room = Limits.applicationFiles
 
-  /// - Parameter read: Reads a file. The default knows no folder.
+  /// - Parameter read: Reads a file. The default has no folder.
   package init(_ read: @escaping Reader = ApplicationFiles.noFolder) { self.read = read }
 
   package static let noFolder: Reader = { (_, _) throws(FileFault) in throw .noFolder }
 
-  /// Returns the contents of a file and its size. They are kept once however often it is named.
+  /// Returns the contents of a file and its size. The contents are stored once, however often it is named.
   func contents(
     at path: String, as type: MediaType
   ) throws(FileFault) -> (ApplicationFile.Contents, size: Int) {
@@ -31,7 +31,7 @@ package final class ApplicationFiles {
     return (made, bytes.count)
   }
 
-  /// Returns the bytes of a file, which count once.
+  /// Returns the bytes of a file, which count once toward the limit.
   private func bytes(at path: String) throws(FileFault) -> [UInt8] {
     if let bytes = known[Array(path.utf8)] { return bytes }
     let bytes = try read(path, Limits.applicationFile)
@@ -45,26 +45,26 @@ package final class ApplicationFiles {
   }
 }
 
-/// The reason for which a file of an application is not read.
+/// A reason why a file of an application cannot be read.
 package enum FileFault: Error, Equatable, Sendable {
-  /// The declarations are not in a folder.
+  /// The declarations do not come from a folder.
   case noFolder
   case absent
   /// A symbolic link leads out of the folder.
   case outside
   /// It is a folder, or a special file.
   case notAFile
-  /// It has more bytes than a file may have.
+  /// The file exceeds the maximum size.
   case tooLarge(limit: Int)
-  /// All files together have more bytes than they may have.
+  /// All files together exceed the maximum size.
   case tooMuch(limit: Int)
-  /// Its media type is one of texts, and it is not UTF-8.
+  /// Its media type is textual, but it is not UTF-8.
   case notText(MediaType)
-  /// The system refuses to read it, for this reason.
+  /// The system cannot read it, for this reason.
   case unreadable(String)
 }
 
-/// A file of an application as agents read it: a text, or Base64.
+/// A file of an application in the form for agents: a text, or Base64.
 package struct ApplicationFile: Sendable {
   package enum Contents: Sendable {
     case text(String)
@@ -79,7 +79,7 @@ package struct ApplicationFile: Sendable {
   /// The number of its bytes.
   package let size: Int
 
-  /// Reads a path, and the file at it; the type is by default that of its extension.
+  /// Reads a path and the file; the default type is that of the extension.
   init?(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog, type declared: MediaType?
   ) {
@@ -94,7 +94,7 @@ package struct ApplicationFile: Sendable {
     (self.path, self.type) = (path, type)
   }
 
-  /// The bytes as Base64, in which a catalogue is stored.
+  /// The bytes as Base64, as stored with a catalogue.
   var base64: String {
     switch contents {
     case .text(let text): Base64.text(Array(text.utf8))

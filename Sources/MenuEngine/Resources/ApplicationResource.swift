@@ -3,28 +3,28 @@ import JSONText
 
 package typealias ResourceName = Identifier<ApplicationResource>
 
-/// A resource that an application declares for agents: a text, a file, or what a rule answers.
+/// A resource that an application declares for agents: a text, a file, or the result of a rule.
 package struct ApplicationResource: Sendable {
   package let name: ResourceName
-  /// Its URI, or the template of the URIs of many.
+  /// Its URI, or a template for many URIs.
   package let uri: URITemplate
   package let title: String?
   package let description: String?
   /// The declared media type.
   let declaredType: MediaType?
-  /// The commands that it is about: it exists for who sees all of them.
+  /// The commands that it is about; it is visible only to clients that see all of them.
   package let commands: [CommandID]
-  /// The variables of the template, in its order.
+  /// The variables of the template, in order.
   package let variables: [Variable]
   package let content: Content
-  /// The declaration as it was read.
+  /// The declaration as a document.
   let document: JSON
 
-  /// The content, or the source of it.
+  /// The content, or its source.
   package enum Content: Sendable {
     case text(String)
     case file(ApplicationFile)
-    /// The rule answers a text, or a value that is written as JSON.
+    /// The result of a rule: a text, or a value written as JSON.
     case rule(Rule)
   }
 
@@ -42,7 +42,7 @@ package struct ApplicationResource: Sendable {
     return isRead || variables.contains(where: \.values.readsSession)
   }
 
-  /// The media type as far as it is known before it is read.
+  /// The media type, if it is known before reading the content.
   package var type: MediaType? {
     switch content {
     case .text: declaredType ?? .plainText

@@ -1,10 +1,10 @@
 import JSONText
 
-/// Reads `resources.json` and `prompts.json`, and checks what they name.
+/// Reads `resources.json` and `prompts.json`, and checks the names in them.
 extension CatalogReading {
   /// Returns the resources and prompts; nil if there are none.
   ///
-  /// - Parameter commands: The names of all commands; nil if they are not known.
+  /// - Parameter commands: The names of all commands; nil if they cannot be determined.
   func contents(declaring commands: Set<CommandID>?) -> ApplicationContents? {
     let resources = contents(of: .resources, ApplicationContents.resources)
     let prompts = contents(of: .prompts, ApplicationContents.prompts)
@@ -29,7 +29,7 @@ extension CatalogReading {
     self.read(part) { read($0, .root, $1) } ?? []
   }
 
-  /// Records a URI or a template that two resources have.
+  /// Records URIs and templates shared by two resources.
   private func checkURIs(of resources: [ApplicationResource]) {
     var first: [[UInt8]: ResourceName] = [:]
     for resource in resources {
@@ -56,7 +56,7 @@ extension CatalogReading {
     }
   }
 
-  /// Records resources that a prompt embeds and that nobody declared, and variables that no argument fills.
+  /// Records undeclared resources that a prompt embeds, and variables without an argument.
   private func check(
     _ prompt: ApplicationPrompt, among resources: [ApplicationResource], _ names: [String]?
   ) {

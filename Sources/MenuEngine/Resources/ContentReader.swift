@@ -2,7 +2,7 @@ import CEL
 package import JSONText
 import Languages
 
-/// Reads the contents of resources and prompts of a session for somebody; all rules together spend one effort.
+/// Reads the contents of resources and prompts of a session for an actor; all rules share one effort.
 package struct ContentReader {
   private let catalog: Catalog
   private let effort: Effort
@@ -28,7 +28,7 @@ package struct ContentReader {
   /// Returns the contents of a resource.
   ///
   /// - Parameter values: The values of its variables.
-  /// - Throws: `unknownResource` if a value is none of those that its variable may have.
+  /// - Throws: `unknownResource` if a variable does not allow its value.
   package func contents(
     of resource: ApplicationResource, _ values: JSONObject, at uri: String
   ) throws(ContentFault) -> ResourceContents {
@@ -54,10 +54,10 @@ package struct ContentReader {
     }
   }
 
-  /// Returns the values that an argument or a variable may have, or examples of them; nil for any.
+  /// Returns the values that an argument or a variable allows, or examples of them; nil for any.
   ///
   /// - Parameters:
-  ///   - others: The values of all that are known.
+  ///   - others: The values known so far.
   ///   - place: The place of its declaration, for faults.
   package func choices(
     of values: ParameterValues, _ others: JSONObject, at place: String
@@ -76,7 +76,7 @@ package struct ContentReader {
     }
   }
 
-  /// True if a value is one of those that an argument or a variable may have.
+  /// Returns true if an argument or a variable allows a value.
   private func allows(
     _ values: ParameterValues, _ value: String, among others: JSONObject, at place: String
   ) throws(ContentFault) -> Bool {
@@ -109,7 +109,7 @@ package struct ContentReader {
 extension ContentReader {
   /// Returns the messages of a prompt.
   ///
-  /// - Parameter isShown: True for a resource that may be embedded; others do not exist.
+  /// - Parameter isShown: Returns true for a resource that may be embedded; others count as missing.
   package func messages(
     of prompt: ApplicationPrompt, _ given: JSONObject,
     embedding isShown: (ApplicationResource) -> Bool
@@ -180,9 +180,9 @@ extension ContentReader {
 }
 
 extension ApplicationPrompt {
-  /// Returns the values of arguments that a client gives, in the order of their declaration.
+  /// Returns the values of a client's arguments, in declaration order.
   ///
-  /// - Throws: `unknownArgument`, or `notAText` for one that is no string.
+  /// - Throws: `unknownArgument`, or `notAText` for a value that is not a string.
   package func values(in given: JSONObject) throws(ContentFault) -> JSONObject {
     let names = arguments.map(\.name)
     for member in given where !names.contains(where: member.name.hasSameBytes) {
@@ -215,7 +215,7 @@ extension MessageText {
     }
   }
 
-  /// Returns the text with values, and another text for those that are not there.
+  /// Returns the text with values; `other` replaces missing ones.
   fileprivate func text(naming values: JSONObject, else other: String) -> String {
     parts.map { part in
       switch part {
@@ -238,14 +238,14 @@ extension JSON {
   }
 }
 
-/// The contents of a resource, as they are read.
+/// The contents of a resource.
 package struct ResourceContents: Sendable {
   package let uri: String
   package let type: MediaType
   package let contents: ApplicationFile.Contents
 }
 
-/// A message of a prompt, with everything in its place.
+/// A message of a prompt, with all values filled in.
 package struct PromptMessage: Sendable {
   package let role: ApplicationPrompt.Role
   package let content: Content
@@ -266,18 +266,18 @@ package struct PromptMessage: Sendable {
   }
 }
 
-/// The reason for which a resource or a prompt has no contents.
+/// A reason why a resource or a prompt cannot be read.
 package enum ContentFault: Error, Equatable, Sendable {
   /// There is no resource of this URI, or with this name.
   case unknownResource(String)
   case missingArgument(String)
   case unknownArgument(String, known: [String])
-  /// The value of an argument is no string.
+  /// The value of an argument is not a string.
   case notAText(String)
-  /// The value of an argument is none of its choices.
+  /// The value of an argument is not one of its choices.
   case notAChoice(String, String, choices: [String])
   case rule(RuleFault)
   case tooMuchEffort
-  /// The messages have more bytes than those of a prompt may have.
+  /// The messages exceed the maximum size.
   case tooLarge(limit: Int)
 }

@@ -13,7 +13,7 @@ package struct MediaType: Equatable, Sendable {
   static let plainText = MediaType(unchecked: "text/plain")
   static let json = MediaType(unchecked: "application/json")
 
-  /// Creates the type of a text; nil unless it is two tokens with a slash between them, and maybe parameters.
+  /// Parses a media type; nil unless it is two tokens separated by a slash, with optional parameters.
   package init?(_ text: String) {
     let whole = text.utf8.prefix { $0 != UInt8(ascii: ";") }
     let parts = whole.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -24,7 +24,7 @@ package struct MediaType: Equatable, Sendable {
     self.text = text
   }
 
-  /// Creates the type that the extension of a path stands for; by default that of arbitrary bytes.
+  /// Creates the type for the extension of a path; the default is that of arbitrary bytes.
   init(ofPath path: String) {
     let name = path.utf8.split(separator: UInt8(ascii: "/")).last ?? Substring(path).utf8
     let end = name.split(separator: UInt8(ascii: ".")).last.map { String(Substring($0)) } ?? ""
@@ -44,7 +44,7 @@ package struct MediaType: Equatable, Sendable {
     String(Substring(text.utf8.prefix { $0 != UInt8(ascii: ";") })).lowercased()
   }
 
-  /// True if contents of the type are a text.
+  /// True if contents of the type are text.
   var isText: Bool {
     essence.hasPrefix("text/") || ["+json", "+xml", "+yaml"].contains(where: essence.hasSuffix)
       || ["json", "xml", "yaml", "javascript"].contains { "application/\($0)" == essence }

@@ -1,18 +1,18 @@
 import CEL
 import JSONText
 
-/// The values of an argument of a prompt, or of a variable of a template.
+/// The values that an argument of a prompt, or a variable of a template, allows.
 package enum ParameterValues: Sendable {
   /// Any text.
   case any
-  /// One of these (`enum`).
+  /// One of these texts (`enum`).
   case listed([String])
   /// Any text; these are examples.
   case examples([String])
-  /// One of those that a rule answers: texts, or objects with `const` and maybe a `title`.
+  /// One of the choices that a rule returns: texts, or objects with `const` and an optional `title`.
   case rule(Rule)
 
-  /// Reads the members `enum`, `examples` and `choices`, of which there is one at most.
+  /// Reads the members `enum`, `examples` and `choices`, of which at most one is allowed.
   init(_ reader: inout ObjectReader) {
     let listed = reader.member("enum", Self.texts)
     let examples = reader.member("examples", Self.texts)
@@ -38,7 +38,7 @@ package enum ParameterValues: Sendable {
 }
 
 extension Rule {
-  /// True if it reads more than its parameters, the texts of the language, and who asks.
+  /// True if it reads more than its parameters, the texts of the language, and the actor.
   var readsSession: Bool {
     let open: [Root] = [.parameters, .tr, .sender]
     return program.readVariables.contains { root in !open.contains { $0.rawValue == root } }
@@ -46,7 +46,7 @@ extension Rule {
 }
 
 extension ObjectReader {
-  /// Refuses every member of these but the first that is there.
+  /// Refuses all of these members except the first one present.
   func refuseAllButOne(of names: [String]) {
     let present = names.filter(has)
     for name in present.dropFirst() {
@@ -54,7 +54,7 @@ extension ObjectReader {
     }
   }
 
-  /// As `refuseAllButOne`, but it is a fault too if none is there.
+  /// Does the same as `refuseAllButOne`, and requires one of them.
   func requireOne(of names: [String]) {
     refuseAllButOne(of: names)
     if !names.contains(where: has), let first = names.first {
@@ -64,7 +64,7 @@ extension ObjectReader {
 }
 
 extension Read {
-  /// Reads an object of a maximum number of members, each by its name.
+  /// Reads an object with a maximum number of members, each by its name.
   static func members<Value>(
     upTo limit: Int, _ json: JSON, at pointer: JSONPointer, log: FaultLog,
     of read: (String, JSON, JSONPointer) -> Value?

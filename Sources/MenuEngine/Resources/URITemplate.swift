@@ -5,16 +5,16 @@ package import JSONText
 /// URIs are compared by their bytes.
 package struct URITemplate: Sendable {
   package let text: String
-  /// The variables in order; none for a URI.
+  /// The variables in order; empty for a URI.
   package let variables: [String]
-  /// The literals around the variables, one more than these.
+  /// The literals around the variables, one more than there are variables.
   private let literals: [[UInt8]]
 
-  /// Creates the template of a text.
+  /// Parses a URI or a template.
   ///
-  /// Nil unless it begins with a scheme other than `menud`, which the built-in resources have, and consists of the
-  /// characters of URIs (RFC 3986); if a variable is there twice, or if nothing between two of them is reserved, since no
-  /// URI tells such values apart.
+  /// Nil unless it begins with a scheme other than `menud`, which is reserved for built-in resources, and consists of
+  /// characters of URIs (RFC 3986). Nil too if a variable occurs twice, or if no reserved character separates two
+  /// variables, because a URI could not distinguish their values.
   package init?(_ text: String) {
     guard text.utf8.count <= Limits.uri else { return nil }
     var (literals, variables): ([[UInt8]], [String]) = ([[]], [])
@@ -40,7 +40,7 @@ package struct URITemplate: Sendable {
     (self.text, self.variables, self.literals) = (text, variables, literals)
   }
 
-  /// Returns the values of the variables in a URI, in the order of the template; nil if it is no expansion of it.
+  /// Returns the values of the variables in a URI, in the order of the template; nil if the URI does not match.
   ///
   /// A value has at least one character, and no `/`, `?` or `#` that is not percent-encoded.
   package func values(of uri: String) -> JSONObject? {
@@ -62,7 +62,7 @@ package struct URITemplate: Sendable {
     return rest.isEmpty ? values : nil
   }
 
-  /// Returns the URI with values for the variables; nil if one is missing or empty, or if it is too long.
+  /// Returns the URI with values for the variables; nil if a value is missing or empty, or if the URI is too long.
   package func expansion(_ values: JSONObject) -> String? {
     var uri = literals.first ?? []
     for (variable, literal) in zip(variables, literals.dropFirst()) {
@@ -107,7 +107,7 @@ extension String {
 }
 
 extension ArraySlice<UInt8> {
-  /// True if there are only characters of URIs, and each `%` begins an encoded byte.
+  /// True if it has only characters of URIs, and each `%` begins an encoded byte.
   fileprivate var isOfURI: Bool {
     indices.allSatisfy { index in
       guard self[index] == UInt8(ascii: "%") else {
@@ -130,19 +130,19 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-  /// Returns the length of what stands before a literal, which is the end; nil if it is not.
+  /// Returns the length of the text before a literal that ends it; nil if it does not end with it.
   fileprivate func length(before literal: [UInt8]) -> Int? {
     count >= literal.count && suffix(literal.count).elementsEqual(literal)
       ? count - literal.count : nil
   }
 
-  /// Returns the number of bytes before the first place of a literal; nil if there is none.
+  /// Returns the number of bytes before the first occurrence of a literal; nil if there is none.
   fileprivate func place(of literal: [UInt8]) -> Int? {
     guard count >= literal.count else { return nil }
     return (0...(count - literal.count)).first { dropFirst($0).starts(with: literal) }
   }
 
-  /// The decoded value of a variable; nil if it is none.
+  /// The decoded value of a variable; nil if it is invalid.
   fileprivate var variableValue: String? {
     guard !isEmpty else { return nil }
     var bytes: [UInt8] = []
@@ -169,10 +169,10 @@ extension UInt8 {
 
   fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-  /// True for a character that no expansion encodes (RFC 3986, 2.3).
+  /// True for a character that expansions never encode (RFC 3986, 2.3).
   fileprivate var isUnreserved: Bool { isLetter || isDigit || "-._~".utf8.contains(self) }
 
-  /// True for a character that expansions encode, and URIs have (RFC 3986, 2.2).
+  /// True for a character of URIs that expansions encode (RFC 3986, 2.2).
   fileprivate var isReserved: Bool { ":/?#[]@!$&'()*+,;=".utf8.contains(self) }
 
   fileprivate var isHexDigit: Bool { hexValue != nil }

@@ -1,11 +1,11 @@
 /// A reason why focus does not move (R8, R11).
 package enum FocusFault: Error, Equatable, Sendable {
-  /// The responder is no window and cannot be given this part.
+  /// The responder is not a window and cannot have this role.
   case notAWindow(ResponderID, ResponderKind, as: WindowRole)
-  /// The responder is not in the window whose focus it is to take (R11).
+  /// The responder is not in the window whose focus it should take (R11).
   case notInWindow(ResponderID, ResponderID)
-  /// The candidate may not become, or the old one does not resign being, first responder (R8); with
-  /// what makes its rule false, a line for each condition.
+  /// The candidate cannot become first responder, or the present one does not resign (R8); with the reasons why the
+  /// rule is false, one line per condition.
   case firstResponderRefused(
     candidate: ResponderID?, by: ResponderID, ResponderQuestion, because: [String])
   /// The first responder's rule failed.
@@ -13,7 +13,7 @@ package enum FocusFault: Error, Equatable, Sendable {
 }
 
 extension FocusFault {
-  /// The responder to blame, and its place in a session document.
+  /// The responder at fault, and its place in a session document.
   var blame: Blame {
     switch self {
     case .notAWindow(let id, _, as: let role): Blame(id, at: [role.member])
@@ -23,7 +23,7 @@ extension FocusFault {
   }
 }
 
-/// A question to a responder about being first responder (R8).
+/// A question to a responder about its role as first responder (R8).
 package enum ResponderQuestion: String, Sendable {
   case canBecomeFirstResponder
   case canResignFirstResponder

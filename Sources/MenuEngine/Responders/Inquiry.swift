@@ -1,22 +1,22 @@
 import JSONText
 
-/// A question to a session under a catalogue, for one sender. Only this code decides which responder answers,
-/// for validation and for performing (R6).
+/// An inquiry about a session under a catalogue, for one sender. Only this code determines which responder answers,
+/// both for validating and for performing (R6).
 struct Inquiry {
   let session: Session
   let context: SessionContext
   var source: SenderSource
   var trace: Trace
-  /// The parameters of an item from data (M12), or those that somebody performs with (P2); empty for commands that are
-  /// validated before anybody gives any (P3).
+  /// The parameters of an item from data (M12), or of the performed command (P2); empty when a command is validated
+  /// without parameters (P3).
   var parameters = JSONObject()
-  /// The values on which the answers depend, as long as nothing but the state changes.
+  /// The values on which the results depend, as long as only the state changes.
   var readings = Readings()
   /// The search order of the last search, reused by searches with the same start.
   private var lastOrder: SearchOrder?
   /// The parameters with choices that depend on the session alone, by command (P4).
   var knownChoices: [CommandID: PresentParameters] = [:]
-  /// The proxies that the present search has passed (L8).
+  /// The proxies that the present search has visited (L8).
   var askedProxies: Set<ResponderID> = []
 
   init(_ session: Session, in context: SessionContext, source: SenderSource, trace: Trace) {
@@ -29,7 +29,7 @@ struct Inquiry {
   var catalog: Catalog { _read { yield context.catalog } }
   var effort: Effort { context.effort }
 
-  /// The sender of the action that is asked about.
+  /// The sender of the action.
   var sender: Sender? {
     get { source.sender(in: catalog) }
     set { source = .sender(newValue) }
@@ -63,7 +63,7 @@ struct Inquiry {
     var proxied: ResponderID? { implementer == receiver.responder ? nil : implementer }
   }
 
-  /// Returns the values that rules of `responder`, or of nobody, read.
+  /// Returns the values that rules of `responder`, or of no responder, read.
   func context(for responder: ResponderID?) -> RuleContext {
     RuleContext(
       state: session.state, responder: responder, sender: sender, actor: context.actor,

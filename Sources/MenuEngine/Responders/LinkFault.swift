@@ -1,10 +1,10 @@
-/// A reason why a link of a responder does not hold (R9).
+/// A reason why a link of a responder is invalid (R9).
 package enum LinkFault: Error, Equatable, Sendable {
   /// There is no class of this name in the catalogue.
   case unknownClass(ResponderID, ClassName)
-  /// A link to a responder that is not there.
+  /// A link to a missing responder.
   case danglingLink(ResponderID, ResponderLink, to: ResponderID)
-  /// A link to a responder of a kind it cannot lead to.
+  /// A link to a responder of a kind that it does not allow.
   case linkToOtherKind(ResponderID, ResponderLink, to: ResponderID, kind: ResponderKind)
   /// A root view or root view controller that has another owner already.
   case linkTaken(ResponderID, ResponderLink, to: ResponderID, by: ResponderID)
@@ -12,17 +12,16 @@ package enum LinkFault: Error, Equatable, Sendable {
   case secondApplication(ResponderID, existing: ResponderID)
   /// The responder is of a kind that has no such link.
   case noSuchLink(ResponderID, ResponderLink, kind: ResponderKind)
-  /// Links that would lead back to where they began (R9); the first responder stands again last.
+  /// A cycle of links (R9), with the first responder repeated at the end.
   case cycle([ResponderID], along: ResponderLink)
-  /// Links by which messages would come back to where they began (C1); the first responder stands
-  /// again last.
+  /// A cycle of the coordinating chain (C1), with the first responder repeated at the end.
   case coordinatingCycle([ResponderID])
-  /// A parent coordinator that is no coordinator (C3).
+  /// A parent coordinator that is not a coordinator (C3).
   case notCoordinating(ResponderID, parentOf: ResponderID)
 }
 
 extension LinkFault {
-  /// The class or responder to blame, and its place in a session document.
+  /// The class or responder at fault, and its place in a session document.
   var blame: Blame {
     switch self {
     case .unknownClass(let id, let name): Blame(name, at: Blame.responder(id, ["class"]))

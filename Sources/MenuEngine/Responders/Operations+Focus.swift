@@ -169,8 +169,8 @@ extension Session {
     return changes
   }
 
-  /// Takes the focus of every other place from a responder that moved with it, in this list of mutations, to the window
-  /// of `place`; nil stands for the session.
+  /// Takes the stored focus of every other window from a responder that moved together with focus, in this list of
+  /// mutations, to the window of `place`; nil stands for the session.
   private mutating func loseFocus(
     of id: ResponderID, besides place: ResponderID?
   ) -> [Outcome.Change] {
@@ -240,7 +240,8 @@ extension Session {
 }
 
 extension ResponderGraph {
-  /// The rule by which a responder answers a question about being first responder; without one it says yes.
+  /// Returns the rule for a question to a responder about its role as first responder; without a rule the answer is
+  /// true.
   fileprivate func rule(for question: ResponderQuestion, of id: ResponderID) -> Rule? {
     guard let position = position(of: id) else { return nil }
     return switch question {
@@ -290,7 +291,8 @@ extension Session {
     return changes
   }
 
-  /// True if a responder left its window or the screen since the list began, or since it got focus in the list.
+  /// Returns true if a responder left its window or the screen since the list began, or since it got focus in the
+  /// list.
   private func hasLeft(
     _ id: ResponderID, sinceListBegan before: Session, in catalog: Catalog
   ) -> Bool {
@@ -305,7 +307,8 @@ extension Session {
     return hasLeft(id, since: then, in: catalog)
   }
 
-  /// True if a responder that was in no window came into one that is not key, whose focus is not the session's (R11).
+  /// Returns true if a responder without a window moved into a window that is not key and does not have the session's
+  /// focus (R11).
   private func isInWindowBesidesKey(_ id: ResponderID, since before: Session) -> Bool {
     let then = givenFocus[id] ?? before.graph
     guard let keyWindow, then.contains(id), then.window(of: id) == nil,

@@ -1,7 +1,7 @@
 import CEL
 package import JSONText
 
-/// A node of a session's object graph (R1), as a front end described it: the `UIResponder` of a front end.
+/// A node of a session's object graph (R1), as described by a front end: the front end's `UIResponder`.
 public struct Responder: Equatable, Sendable {
   /// Its name in the session.
   package var id: ResponderID { content.id }
@@ -54,8 +54,8 @@ public struct Responder: Equatable, Sendable {
   package var scene: SceneReference? { content.scene }
   /// The events of other responders that it observes (V9).
   package var observes: [Observation] { content.observes }
-  /// The mark, in its document, of an instance made by the session (V2); nil for responders put by a front end,
-  /// and within a graph, since the session records it (``Session/responder(_:)``).
+  /// The mark, in its document, of an instance made by the session (V2). Nil for responders added by a front end, and
+  /// within a graph, because the session records it (``Session/responder(_:)``).
   package var instance: MadeInstance? { content.instance }
   /// True if its document has a list of children, which then replaces the present one.
   var listsViewControllers: Bool? { content.listsViewControllers }
@@ -70,7 +70,7 @@ public struct Responder: Equatable, Sendable {
     _modify { yield &shared.value }
   }
 
-  /// True if both are copies of one responder, and neither was changed since. False means unknown.
+  /// True if both are copies of one value without later changes. False means unknown.
   func isIdentical(to other: Responder) -> Bool { shared.isIdentical(to: other.shared) }
 }
 
@@ -157,8 +157,8 @@ extension Responder {
     guard kind != nil else { return nil }
   }
 
-  /// Reads the prototype of a scene's instances: the members of a responder of the kind, without links and
-  /// without the members that name its scene.
+  /// Reads the prototype of a scene's instances: the members of a responder of the kind, without links and without the
+  /// members that name its scene.
   init(_ id: ResponderID, _ reader: inout ObjectReader, as kind: ResponderKind) {
     self.init(id, &reader, kind: kind, isPrototype: true)
   }
@@ -230,7 +230,7 @@ extension Responder {
     return links
   }
 
-  /// Adds the destinations of its links, by the names of these.
+  /// Adds the destinations of its links, by the names of the links.
   package func writeLinks(to object: inout JSONObject) {
     for (link, destination) in links where !link.isOfPart {
       object.add(link.rawValue, .string(destination.rawValue))
@@ -242,8 +242,8 @@ extension Responder {
 
   /// Returns the members of the document.
   ///
-  /// - Parameter isBrief: True if large members that only a new document or a change of their own alters are
-  ///   null, so that other differences between two documents are found fast.
+  /// - Parameter isBrief: True to write null for large members that change only with a new document or by their own
+  ///   operations, so that other differences between two documents are found fast.
   func document(isBrief: Bool) -> JSONObject {
     func whole(_ value: @autoclosure () -> JSON) -> JSON { isBrief ? .null : value() }
     var object = JSONObject()

@@ -49,8 +49,8 @@ package final class ResponderClasses: Sendable {
     }
   }
 
-  /// A class with all members of its instances, inherited ones included. It holds no reference to its superclass, so that
-  /// releasing a long lineage does not recurse.
+  /// A class with all members of its instances, inherited ones included. It holds no reference to its superclass, so
+  /// that releasing a long lineage does not recurse.
   private final class LinkedClass: Sendable {
     /// The class, with members added by categories.
     let declared: ResponderClass

@@ -283,8 +283,8 @@ extension ResponderGraph {
 }
 
 extension ResponderGraph {
-  /// Returns a responder and what it is contained in, up to the nearest presented view controller, which stays on screen
-  /// whatever its presenter's container shows.
+  /// Returns a responder and what it is contained in, up to the nearest presented view controller, which stays on
+  /// screen whatever its presenter's container shows.
   func surroundingsToPresented(of id: ResponderID) -> [ResponderID] {
     let all = surroundings(of: id)
     let end = all.firstIndex { link(.presentingViewController, of: $0) != nil }

@@ -19,7 +19,7 @@ package struct ResponderGraph: Sendable {
     _read { yield content.value.positions }
     _modify { yield &content.value.positions }
   }
-  /// The holdings of all responders, updated with each change.
+  /// The resources used by all responders, updated with each change.
   private(set) var holdings: Holdings {
     _read { yield content.value.holdings }
     _modify { yield &content.value.holdings }
@@ -34,7 +34,7 @@ package struct ResponderGraph: Sendable {
     _read { yield content.value.vacated }
     _modify { yield &content.value.vacated }
   }
-  /// Everything of the graph; copies share it.
+  /// The contents of the graph, which copies share.
   private(set) var content = Content.none
 
   /// A graph without responders.
@@ -266,9 +266,9 @@ extension ResponderGraph {
     return removed
   }
 
-  /// Changes a responder without touching its links.
+  /// Changes a responder without changing its links.
   ///
-  /// - Parameter part: Returns the holdings that the change can alter. The default is none.
+  /// - Parameter part: Returns the usage that the change can alter. The default is none.
   mutating func update(
     _ id: ResponderID, counting part: (Responder) -> Holdings = { _ in Holdings() },
     _ change: (inout Responder) throws(MutationFault) -> Void
@@ -286,8 +286,7 @@ extension ResponderGraph {
     responders[propertiesAt: position].merge(patch: patch)
   }
 
-  /// Updates the holdings for a responder that replaces another, joins (`old` is nil) or leaves (`responder` is
-  /// nil).
+  /// Updates the usage for a responder that replaces another, joins (`old` is nil) or leaves (`responder` is nil).
   mutating func count(_ responder: Responder?, insteadOf old: Responder?) {
     if let old {
       holdings -= old.holdings
@@ -345,7 +344,7 @@ extension ResponderGraph: Codable {
 
   /// Decodes the responders and links them.
   ///
-  /// - Throws: `DecodingError` when they do not hold together, which no stored ones do.
+  /// - Throws: `DecodingError` if they are inconsistent, which stored ones never are.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let responders = try container.decode([Responder].self, forKey: .responders)

@@ -1,6 +1,6 @@
-/// A link from one responder to another, named as the property of UIKit that it stands for.
+/// A link from one responder to another, named after the corresponding property of UIKit.
 package enum ResponderLink: String, CaseIterable, Sendable, Codable, CodingKeyRepresentable {
-  /// Of any responder: the next one, whatever the other links say (R2).
+  /// The next responder, whatever the other links are (R2). Any responder.
   case next
   /// The superview, or the window. Views.
   case superview
@@ -10,7 +10,7 @@ package enum ResponderLink: String, CaseIterable, Sendable, Codable, CodingKeyRe
   case parent
   /// The presenter. View controllers.
   case presentingViewController
-  /// The child that it shows, if only one (a tab bar controller). Containers.
+  /// The child shown by a container that shows only one, such as a tab bar controller. Containers.
   case selectedViewController
   /// The root view controller. Windows.
   case rootViewController
@@ -72,7 +72,7 @@ package enum ResponderLink: String, CaseIterable, Sendable, Codable, CodingKeyRe
     self == .coordinatedRoot ? ["coordinating", "rootViewController"] : [rawValue]
   }
 
-  /// True if another part of the document than `links` reads and writes it.
+  /// True if it is read and written in a part of the document other than `links`.
   var isOfPart: Bool { self == .proxied || self == .coordinatedRoot }
 }
 
@@ -88,12 +88,12 @@ extension ResponderLink: CustomStringConvertible {
   package var description: String { rawValue }
 }
 
-/// A link that was cleared because the responder it led to is gone.
+/// A link that was cleared because its destination was removed.
 package struct ClearedLink: Equatable, Sendable {
   /// The responder that had the link.
   package let holder: ResponderID
   package let link: ResponderLink
-  /// The destination that it had.
+  /// The former destination.
   package let destination: ResponderID
 }
 
@@ -124,9 +124,9 @@ package struct ResponderLinks: Sendable {
   }
 }
 
-/// The holders of exclusive links, by the responders that these lead to.
+/// The holders of exclusive links, by destination.
 ///
-/// Other links have no owners; to set one has no effect.
+/// Other links have no owners; setting one has no effect.
 struct LinkOwners: Sendable {
   /// The view controllers of root views.
   private var viewControllers = BlockDictionary<ResponderID, ResponderID>()

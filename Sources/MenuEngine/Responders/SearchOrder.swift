@@ -1,11 +1,11 @@
-/// The order in which the searches of an inquiry visit responders, and the responders that each search can
-/// skip. Several searches then walk the chain once.
+/// The order in which the searches of an inquiry visit responders, and the responders that each search can skip.
+/// Several searches then share one walk of the chain.
 ///
-/// It answers no question. It only skips responders without a method or redirect for an action that are not
-/// proxies and name no substitute. It is computed as far as searches go, so that a single search is not slower.
+/// It finds no targets. It only skips responders that have no method or redirect for an action, are not proxies and
+/// have no supplemental target. It is computed only as far as searches need, so that a single search is not slower.
 struct SearchOrder {
   let start: ResponderID?
-  /// The positions in the graph of the responders, as far as searches have come.
+  /// The positions of the responders in the graph, as far as searches have reached.
   private(set) var positions: [Int] = []
   /// True if the chain forms a cycle after these positions (R9).
   private(set) var isCyclic = false
@@ -15,7 +15,7 @@ struct SearchOrder {
   private var following: Int?
   private var classes = ClassPlaces()
   private var owners = OwnerPlaces()
-  /// The places that are searched for every action.
+  /// The places visited for every action.
   private var always: [Int] = []
 
   init(from start: ResponderID?, in session: Session) {
@@ -149,7 +149,7 @@ struct ClassPlaces {
     let name: ClassName
     let methods: [Selector: ResponderClasses.DefinedMethod]
     let first: Int
-    /// The places behind the first one; few classes have some.
+    /// The places after the first one; few classes have any.
     var others: [Int] = []
 
     /// Returns the first place from `place` on; nil for none.

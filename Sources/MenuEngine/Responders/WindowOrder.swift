@@ -43,8 +43,8 @@ struct WindowOrder {
     addLateResponders(of: window)
   }
 
-  /// Returns the first responder of a window, or the window itself (R8). That of the key window, and of one that
-  /// another replaces as key, is the session's, whatever the window remembers (R11).
+  /// Returns the first responder of a window, or the window itself (R8). For the key window, and for a window that
+  /// another one replaces as key, it is the session's, whatever the window has stored (R11).
   private func focus(of window: ResponderID) -> ResponderID {
     let isOfSession = window == key.window || focusBehind == nil
     let present = isOfSession ? key.responder : focusBehind?.responder
@@ -124,9 +124,9 @@ extension Session {
   }
 }
 
-/// A part that one window of a session can have.
+/// A role that one window of a session can have.
 public enum WindowRole: String, CaseIterable, Sendable, Codable, CodingKeyRepresentable {
-  /// Keys go to it; a search begins in it when there is no first responder (R7).
+  /// The window that receives keys; a search begins in it if there is no first responder (R7).
   case key
   /// The window being worked on while another, such as a panel, is key (R10).
   case main
@@ -147,7 +147,7 @@ public enum WindowRole: String, CaseIterable, Sendable, Codable, CodingKeyRepres
 }
 
 extension Session {
-  /// Returns the window that has a part; nil when none has it.
+  /// Returns the window that has a role; nil if none has it.
   package func window(_ role: WindowRole) -> ResponderID? { windows[role] }
 
   package var keyWindow: ResponderID? { windows[.key] }

@@ -10,8 +10,8 @@ package struct Rule: Sendable {
     /// The responder: `id`, `kind`, `class`, `properties`, and with a coordinator `coordinator.handlers`, the
     /// selectors of its handlers.
     case responder
-    /// The sender of the action; for a menu item the command itself with `kind`. If the rule reads `actor`, that is
-    /// the `kind` and the `label` of the token of whoever asks or acts (T4).
+    /// The sender of the action; for a menu item the command itself with `kind`. If the rule reads `actor`, it is the
+    /// `kind` and the `label` of the actor's token (T4).
     case sender
     /// The command; null for an action sent without one. If the rule reads `deliveries`, these are its
     /// unsettled deliveries: `id`, `value` and `state` of each (D4). The title and the `key` of an item from data are
@@ -59,7 +59,7 @@ package struct Rule: Sendable {
     program.readVariables.allSatisfy { $0 == Root.state.rawValue }
   }
 
-  /// True if the text is a string literal in the rule, or the text of a literal key (M14).
+  /// Returns true if the text is a string literal in the rule, or the translation of a literal key (M14).
   func spellsOut(_ text: String, in translations: JSON) -> Bool {
     program.spellsOut(text)
       || program.translatedKeys.contains { key in
@@ -84,13 +84,13 @@ package struct Rule: Sendable {
     program.places(in: root.rawValue).contains { $0.first?.hasSameBytes(as: member) == true }
   }
 
-  /// True if its value can only be a Boolean.
+  /// True if its value is always a Boolean.
   var isYesOrNo: Bool { program.type == .bool }
 
-  /// True if both are the same object in memory, as equal rules with equal limits are.
+  /// True if both are the same object in memory. Equal rules with equal limits are.
   func isIdentical(to other: Rule) -> Bool { program.isIdentical(to: other.program) }
 
-  /// Compiles `source`, which sees values of these names, the roots by default.
+  /// Compiles `source`, which can read values of these names; the default is the roots.
   ///
   /// - Throws: `CompilationFault` with the offset and a hint.
   package init(
@@ -143,7 +143,7 @@ extension Read {
     rule(answering: .oneOf([.string]), reading: json, at: pointer, log: log)
   }
 
-  /// Reads a rule with an expected type, which sees values of these names, the roots by default.
+  /// Reads a rule with an expected type, which can read values of these names; the default is the roots.
   static func rule(
     answering expected: ProgramResult, reading json: JSON, at pointer: JSONPointer, log: FaultLog,
     seeing names: [String] = Rule.rootNames

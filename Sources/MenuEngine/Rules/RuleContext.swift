@@ -34,7 +34,7 @@ struct RuleContext {
     }
   }
 
-  /// Returns the value of the sender, with the actor if the rule reads it, whatever the request says about that (T4).
+  /// Returns the value of the sender, with the actor if the rule reads it; an actor in the request is ignored (T4).
   private func senderValue(for rule: Rule?) -> JSON {
     guard let sender else { return .null }
     let value = sender.json(in: graph)
@@ -43,13 +43,13 @@ struct RuleContext {
     return .object(object)
   }
 
-  /// Returns the value of the command, with its unsettled deliveries if the rule reads them (D4), and with a null for a
-  /// key that it does not have.
+  /// Returns the value of the command, with its unsettled deliveries if the rule reads them (D4), and with null for a
+  /// missing key.
   private func commandValue(for rule: Rule?) -> JSON {
     guard let command = sender?.command, case .object(var object) = command.json else {
       return .null
     }
-    // A command without a key has none that could be compared.
+    // A missing key reads as null.
     if rule?.readsKey == true, object["key"] == nil { object["key"] = .null }
     if rule?.readsDeliveries == true {
       let open = deliveries.ruleValues(of: command.id)
@@ -172,7 +172,7 @@ struct RuleContext {
 }
 
 extension Rule {
-  /// Returns the fault of a value that is none of the expected ones.
+  /// Returns the fault of an unexpected value.
   func fault(
     at place: String, answering value: Value, expecting expectation: RuleFault.Expectation
   ) -> RuleFault {
@@ -202,7 +202,7 @@ extension Rule {
     return json
   }
 
-  /// The values and bytes that count as a step of effort.
+  /// The number of values and bytes that count as one step of effort.
   static let bytesOfStep = 16
 }
 
@@ -245,11 +245,10 @@ private struct RootValues {
   }
 }
 
-/// The values that an answer depends on. The answer is computed again only if one of the rules may have another
-/// value.
+/// The values that a result depends on. The result is computed again only if one of the rules may have another value.
 struct Readings: Sendable {
   private(set) var rules: [Rule] = []
-  /// True if the answer depends on more than the rules read, as a fault's message may.
+  /// True if the result depends on more than the rules read, as a fault's message may.
   private(set) var isEverything = false
 
   mutating func note(_ rule: Rule) { rules.append(rule) }

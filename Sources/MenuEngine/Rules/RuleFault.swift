@@ -1,6 +1,6 @@
 package import CEL
 
-/// A rule or closure that failed, or answered with a value of the wrong type; it never enables anything.
+/// A rule or closure that failed, or returned a value of the wrong type; it never enables anything.
 public struct RuleFault: Error, Equatable, Sendable {
   /// The rule or closure in its handler or responder: `validate/enabled`, `canPerform`, `perform/0/value`.
   public let place: String
@@ -30,7 +30,7 @@ public struct RuleFault: Error, Equatable, Sendable {
     case unrepresentable(Value.Unrepresentable)
     /// The string is not a name or place of the expected kind.
     case misnamed(String, expected: Expectation)
-    /// The parameters are none that the command takes; nil if it takes none at all.
+    /// The command does not accept the parameters; nil if it takes none at all.
     case unfit(ParameterFaults?)
     /// A closure failed, with its message.
     case closure(String)
@@ -68,7 +68,7 @@ public struct RuleFault: Error, Equatable, Sendable {
 }
 
 extension RuleFault {
-  /// Returns the fault as one about the element of a list at an index.
+  /// Returns the fault with the index of a list's element.
   func about(element index: Int) -> RuleFault {
     var copy = self
     copy.index = index

@@ -1,6 +1,6 @@
 /// A typed query for commands, in normalized form (S1).
 package struct CommandQuery: Sendable {
-  /// The number of characters considered.
+  /// The maximum number of characters considered.
   package static let maximumLength = 64
 
   /// The maximum number of results.
@@ -13,7 +13,7 @@ package struct CommandQuery: Sendable {
   package let from: ResponderID?
   /// The window to treat as key (R11). The default is the key window.
   package let window: ResponderID?
-  /// The actor that searches (T4). The default is one without a token.
+  /// The actor of the search (T4). The default has no token.
   package var actor = Principal.local
   /// The words without case and accents.
   let words: [[UInt32]]

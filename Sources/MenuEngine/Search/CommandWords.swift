@@ -20,14 +20,14 @@ struct CommandWords: Sendable {
     let starts: UInt64
   }
 
-  /// A command as it is declared.
+  /// A command's declared texts.
   struct Declared {
     let command: Command
     /// The declared titles of the menus around it, outermost first.
     let menus: [String]
   }
 
-  /// Adds the words of a command, and of its texts as they are declared, if those are in another language (M14).
+  /// Adds the words of a command, and those of its declared texts if they are in another language (M14).
   mutating func add(_ command: Command, _ declared: Declared? = nil) -> Place {
     let start = scalars.count
     add(command.action?.rawValue)

@@ -24,7 +24,7 @@ final class SearchIndex: Sendable {
   let words: CommandWords
   /// The items from data of the main menu, in its order (M12).
   let lists: [List]
-  /// The commands that stand in menus by items from data only, by position.
+  /// The commands that menus contain only as items from data, by position.
   private let fromData: Set<Int>
   private let positions: [CommandID: Int]
   /// The index of the entry of each command, by position.
@@ -37,7 +37,7 @@ final class SearchIndex: Sendable {
     let menus: [String]
     /// The number of entries before them in the order of the menus.
     let place: Int
-    /// The other words, with the declared titles of these menus (S8, M14); nil for those of the command.
+    /// The other words, with the declared titles of these menus (S8, M14); nil to use those of the command.
     var words: CommandWords.Place?
   }
 
@@ -71,8 +71,8 @@ final class SearchIndex: Sendable {
     (positions, numbers) = (catalog.positions, order.numbers)
   }
 
-  /// Returns the declared texts of the commands by position, with the titles of the menus around each, and the items from
-  /// data with theirs; nil if the catalogue is in no language (M14).
+  /// Returns the declared texts of the commands by position, with the titles of the menus around each, and the items
+  /// from data with theirs; nil for a catalogue as declared (M14).
   private static func declaredTexts(
     of catalog: Catalog
   ) -> (commands: [CommandWords.Declared], lists: [List])? {
@@ -93,7 +93,7 @@ final class SearchIndex: Sendable {
   /// Returns the index of the entry of the command at a position.
   func entry(at position: Int) -> Int { numbers[position] }
 
-  /// True if the command of an entry can be found itself, and not only by its items from data.
+  /// Returns true if the command of an entry can be found itself, not only by its items from data.
   func isOfCommand(_ entry: Int) -> Bool {
     fromData.isEmpty || !fromData.contains(entries[entry].position)
   }
@@ -136,8 +136,7 @@ private struct MenuOrder {
   }
 }
 
-/// The titles and appearances of a session's commands at a moment (S7): those declared in its catalogue, with
-/// others where rules decide otherwise.
+/// The present titles and appearances of a session's commands (S7): the declared ones, unless rules decide otherwise.
 struct PresentTitles {
   let index: SearchIndex
   private let appearances: PlannedAppearances
@@ -196,7 +195,7 @@ struct PresentTitles {
     item(of: entry)?.list.menus ?? index.entries[entry].menus
   }
 
-  /// True if the item of an entry is shown to those who ask a query (S6).
+  /// Returns true if the item of an entry is visible to a query (S6).
   func isShown(_ entry: Int, by query: CommandQuery) -> Bool {
     if let item = item(of: entry)?.item {
       return !item.attributes.contains(.hidden) && (item.isEnabled || query.includesDisabled)
@@ -206,14 +205,13 @@ struct PresentTitles {
       && index.isOfCommand(entry)
   }
 
-  /// True if an entry stands before another in the order of the menus.
+  /// Returns true if an entry precedes another in menu order.
   func isInOrder(_ entry: Int, before other: Int) -> Bool {
     guard !items.isEmpty else { return entry < other }
     let (place, otherPlace) = (place(of: entry), place(of: other))
     return place == otherPlace ? entry < other : place < otherPlace
   }
 
-  /// Returns the place of an entry in the order of the menus; that of an item from data is the place of the command
-  /// before it.
+  /// Returns the place of an entry in menu order; for an item from data, that of the preceding command.
   private func place(of entry: Int) -> Int { item(of: entry).map { $0.list.place - 1 } ?? entry }
 }

@@ -2,11 +2,11 @@ import JSONText
 
 /// A command's title, with the titles of the menus around it, prepared for searching (S1).
 struct SearchedTitle: Sendable {
-  /// The number of characters considered of a title. Of the title of each menu it is a quarter.
+  /// The maximum number of characters considered in a title. In the title of each menu it is a quarter.
   static let maximumLength = 200
 
   let title: String
-  /// The normalized characters of the menus' titles, each with a space behind it, and of the title.
+  /// The normalized characters of the menus' titles, each followed by a space, and of the title.
   let characters: [SearchedCharacter]
   let letters: Letters
 

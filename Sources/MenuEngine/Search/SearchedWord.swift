@@ -13,7 +13,7 @@ struct SearchedWord {
     bits = scalars.reduce(0) { $0 | SearchedCharacter.bit(of: $1) }
   }
 
-  /// Returns the words of a query, longest first, since fewest titles have those.
+  /// Returns the words of a query, longest first, because fewest titles contain these.
   static func words(of query: CommandQuery) -> [SearchedWord] {
     query.words.sorted { $0.count > $1.count }.map { SearchedWord($0) }
   }

@@ -11,9 +11,10 @@ public struct ActionRequest: Equatable, Sendable, Codable, Dated {
   }
 
   package let subject: Subject
-  /// The key of an item from data of the command (M12), which brings its parameters. The default is the command itself.
+  /// The key of an item from data of the command (M12), which supplies its parameters. The default is the command
+  /// itself.
   package let itemKey: ItemKey?
-  /// The sender. The default for an action is the request itself (F6), for a command the command alone.
+  /// The sender. The default is the request itself for an action (F6), and the command alone for a command.
   package let sender: SenderDescription?
   /// The responder where the search begins instead of the first responder.
   package private(set) var from: ResponderID?
@@ -28,9 +29,9 @@ public struct ActionRequest: Equatable, Sendable, Codable, Dated {
   package private(set) var parameters: JSONObject?
   /// The held modifiers, which may select an alternate of the command (M11). The default is none.
   package let modifiers: KeyModifiers
-  /// True if a person agreed to the command's confirmation (W4); nil is false.
+  /// True if the user confirmed the command (W4); nil is false.
   package private(set) var confirmed: Bool?
-  /// The plan by which it is performed, which is no member of documents; nil for none (T6).
+  /// The plan that the request performs (T6); nil for none. It is not part of documents.
   package private(set) var plan: PlanUse?
   /// The time, in milliseconds since 1970-01-01T00:00:00Z.
   package var when: Int64?
@@ -40,14 +41,14 @@ public struct ActionRequest: Equatable, Sendable, Codable, Dated {
   /// - Parameters:
   ///   - subject: The command or the action.
   ///   - itemKey: The key of an item from data of the command (M12). The default is the command itself.
-  ///   - sender: The sender. The default for an action is the request itself (F6), for a command the
+  ///   - sender: The sender. The default is the request itself for an action (F6), and the command alone for a
   ///     command.
   ///   - from: The responder at which the search begins. The default is the first responder.
-  ///   - window: The window that is as if it were key (R11). The default is the one that is.
+  ///   - window: The window to treat as key (R11). The default is the key window.
   ///   - to: The receiver, without a search, as in `sendAction:to:from:` (R7).
   ///   - arguments: As many values as the selector has colons. The default is the sender, then nulls.
   ///   - parameters: The parameters of a command (P2). The default is none.
-  ///   - confirmed: True if a person agreed to the command's confirmation (W4). The default is false.
+  ///   - confirmed: True if the user confirmed the command (W4). The default is false.
   ///   - when: The time, in milliseconds since 1970-01-01T00:00:00Z. The default is none.
   public init(
     _ subject: Subject, itemKey: ItemKey? = nil, sender: SenderDescription? = nil,
@@ -61,7 +62,7 @@ public struct ActionRequest: Equatable, Sendable, Codable, Dated {
       parameters: parameters, modifiers: [], confirmed: confirmed ? true : nil, when: when)
   }
 
-  /// A request with modifiers held.
+  /// Creates a request with modifiers held.
   package init(
     _ subject: Subject, itemKey: ItemKey? = nil, sender: SenderDescription? = nil,
     from: ResponderID? = nil, window: ResponderID? = nil, to: Receiver? = nil,
@@ -175,7 +176,7 @@ extension ActionRequest {
     return copy
   }
 
-  /// The request, to which a person agreed (W4).
+  /// The request as confirmed by the user (W4).
   package var asConfirmed: ActionRequest {
     var copy = self
     copy.confirmed = true
@@ -184,7 +185,7 @@ extension ActionRequest {
 }
 
 extension ObjectReader {
-  /// Notes parameters beside the key of an item from data, which brings its own, and modifiers, for which it has no
+  /// Records parameters beside the key of an item from data, which has its own, and modifiers, for which it has no
   /// alternates.
   func checkItemKey() {
     guard has("itemKey") else { return }

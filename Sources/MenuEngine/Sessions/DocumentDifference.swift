@@ -1,16 +1,16 @@
 package import JSONText
 import Languages
 
-/// The difference between two sessions that is not in the changes between them (E2).
+/// The difference between two sessions beyond their recorded changes (E2).
 ///
-/// Computing it takes time in proportion to what was touched, since sessions share the rest.
+/// Computing it takes time proportional to the changed parts, because sessions share the rest.
 struct DocumentDifference {
   private var edits: [DocumentEdit] = []
   private let before: Session
   private let after: Session
-  /// The responders whose whole documents are in the changes.
+  /// The responders whose complete documents are among the changes.
   private var told: Set<ResponderID> = []
-  /// The responders in `told` whose properties also have a later change.
+  /// The responders in `told` whose properties were also changed later.
   private var toldTwice: Set<ResponderID> = []
   private var removed: Set<ResponderID> = []
   private var focus: [WindowRole?: ResponderID?] = [:]
@@ -46,7 +46,7 @@ struct DocumentDifference {
     compareManagers(of: owners, joinedOrGone)
   }
 
-  /// The responders that left, and then those that joined, both in document order.
+  /// The responders that left, then those that joined, each in document order.
   private var joinedOrGone: [ResponderID] {
     guard !told.isEmpty || !removed.isEmpty else { return [] }
     let ids = told.union(removed)
@@ -94,7 +94,7 @@ extension DocumentDifference {
     }
   }
 
-  /// Compares a name that the document has as a member at a position, or has not.
+  /// Compares a name that the document has as a member at a fixed position, or lacks.
   private mutating func compare(
     _ member: String, from old: String?, to new: String?, at position: @autoclosure () -> Int
   ) {
@@ -131,7 +131,7 @@ extension DocumentDifference {
     }
   }
 
-  /// Records the members that differ or that only one of the objects has.
+  /// Records the members that differ, or that only one of the objects has.
   private mutating func compareMembers(
     from old: JSONObject, to new: JSONObject, at place: JSONPointer
   ) {
@@ -209,7 +209,7 @@ extension DocumentDifference {
     }
   }
 
-  /// The undo manager in the document of a session; nil for a responder without one of its own.
+  /// Returns the undo manager in the document of a session; nil for a responder without its own.
   private func manager(of owner: ResponderID?, in session: Session) -> UndoManager? {
     if let owner, session.graph[owner]?.undoManager == nil { return nil }
     return session.undoManager(ownedBy: owner)

@@ -1,4 +1,4 @@
-/// The steps that one request has taken so far. It bounds how long a request can delay others.
+/// The number of steps that one request has taken. It bounds the time for which a request can delay other ones.
 ///
 /// A class, because an inquiry, its rules and nested inquiries share the count.
 package final class Effort {
@@ -27,10 +27,10 @@ package final class Effort {
   /// True if more steps were taken than allowed; long loops then stop.
   package var isExhausted: Bool { left < 0 }
 
-  /// Sets the count back to zero.
+  /// Resets the count to zero.
   func reset() { left = limit }
 
-  /// Takes all steps that are left, for work that is not done to its end.
+  /// Uses up all remaining steps, for work that was abandoned.
   func exhaust() { left = -1 }
 
   /// Adds to the steps taken.

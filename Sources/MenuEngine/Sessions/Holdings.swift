@@ -1,8 +1,8 @@
 import JSONText
 
-/// A kind of thing in a session whose amount is limited.
+/// A limited resource of a session.
 package enum Holding: String, CaseIterable, Codable, Hashable, Sendable {
-  /// The responders, those that are late and those that a storyboard made among them.
+  /// The responders, including late ones and instances made by a storyboard.
   case responders
   /// The handlers of responders and coordinators.
   case handlers
@@ -22,20 +22,20 @@ package enum Holding: String, CaseIterable, Codable, Hashable, Sendable {
   case deliverySize
 }
 
-/// The amounts of each kind that a session, or a part of one, holds.
+/// The amount of each resource that a session, or a part of one, uses.
 package struct Holdings: Equatable, Sendable {
-  /// One lane for each kind, so that amounts are added and compared at once.
+  /// One lane for each resource, so that amounts are added and compared at once.
   private var amounts = SIMD16<Int>()
 
   package init() {}
 
-  /// The amount of one kind.
+  /// The amount of one resource.
   package subscript(holding: Holding) -> Int {
     get { amounts[holding.lane] }
     set { amounts[holding.lane] = newValue }
   }
 
-  /// Returns the first kind with more than each of two others has.
+  /// Returns the first resource that exceeds both of two other amounts.
   func first(above a: Holdings, and b: Holdings) -> Holding? {
     guard any((amounts .> a.amounts) .& (amounts .> b.amounts)) else { return nil }
     return Holding.allCases.first { self[$0] > max(a[$0], b[$0]) }
@@ -99,8 +99,8 @@ extension Holdings {
 }
 
 extension Responder {
-  /// The holdings of the responder alone. Links and children do not count: there cannot be more of them than
-  /// responders.
+  /// The resources used by the responder alone. Links and children do not count, because there cannot be more of them
+  /// than responders.
   var holdings: Holdings {
     var holdings = Holdings()
     guard !id.isRegistryEnd else { return holdings }

@@ -1,9 +1,9 @@
 package import JSONText
 
-/// The part of a document that a fault blames.
+/// The part of a document at fault.
 struct Blame {
-  /// The name at fault, or the token. Of two conflicting names, it is the one that the document gives to the
-  /// other. Nil if no name is at fault.
+  /// The name or the token at fault. If two names conflict, it is the one whose document refers to the other. Nil if
+  /// no name is at fault.
   var name: JSON?
   /// The tokens of a pointer into the session document.
   var place: [String]
@@ -26,8 +26,8 @@ struct Blame {
 }
 
 extension MutationFault {
-  /// The name at fault, or the token. Of two conflicting names, it is the one that the document gives to the
-  /// other. Nil if no name is at fault.
+  /// The name or the token at fault. If two names conflict, it is the one whose document refers to the other. Nil if
+  /// no name is at fault.
   package var name: JSON? { blame.name }
 
   /// Returns the place of the fault in a session document.

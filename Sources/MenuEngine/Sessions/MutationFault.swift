@@ -1,42 +1,42 @@
 package import JSONText
 
-/// A reason why a mutation was refused, or a question; the session is as it was before.
+/// A reason why a mutation or a request was refused; the session is unchanged.
 package enum MutationFault: Error, Equatable, Sendable {
-  /// There is no responder of this name.
+  /// The responder does not exist.
   case unknownResponder(ResponderID)
-  /// Links of responders do not hold together (R9).
+  /// Links of responders are inconsistent (R9).
   case link(LinkFault)
-  /// Focus does not move (R8, R11).
+  /// Focus cannot move (R8, R11).
   case focus(FocusFault)
-  /// A registry does not take a late responder (L2–L6).
+  /// A registry refuses a late responder (L2–L6).
   case lateResponder(LateResponderFault)
-  /// A handler is not put or removed.
+  /// A handler cannot be added or removed.
   case handler(HandlerFault)
-  /// A command is not performed (M7, P2, K3).
+  /// A command cannot be performed (M7, P2, K3).
   case command(CommandFault)
-  /// A message is not sent, or does not wait (F4, C6).
+  /// A message cannot be sent or queued (F4, C6).
   indirect case message(MessageFault)
-  /// An effect of a handler cannot be done.
+  /// An effect of a handler failed.
   indirect case effect(EffectFault)
   /// A view controller cannot be shown or presented (V4).
   case presentation(PresentationFault)
-  /// A delegate does not fit its protocol (V7).
+  /// A delegate does not conform to its protocol (V7).
   case delegate(DelegateFault)
-  /// Nothing is launched (V1).
+  /// The application cannot be launched (V1).
   case launch(LaunchFault)
-  /// The launch that a session is opened with fails (V1).
+  /// The launch that opens the session failed (V1).
   indirect case launching(MutationFault)
-  /// A storyboard or a segue does not fit (V2–V6).
+  /// An operation with a storyboard or a segue failed (V2–V6).
   case storyboard(StoryboardFault)
   /// View controllers cannot be arranged as requested (V4).
   case containment(ContainmentFault)
   /// A coordinator cannot do what was requested (C4, C5).
   case coordination(CoordinationFault)
-  /// The state would be something else than an object.
+  /// The state would no longer be an object.
   case stateIsNoObject
   /// A JSON Patch cannot be applied to the state.
   case patch(JSONPatchFault)
-  /// A value nested deeper than `Limits.depth`, or with more values and bytes of text than the limit.
+  /// A value is nested deeper than `Limits.depth`, or exceeds the limit of values and bytes of text.
   case tooLarge(limit: Int)
   /// The catalogue has no command of this name.
   case unknownCommand(CommandID)
@@ -44,18 +44,18 @@ package enum MutationFault: Error, Equatable, Sendable {
   case unknownMenu(MenuID)
   /// An undo manager refuses (U1, U2).
   case undo(UndoFault)
-  /// A delivery is not in the state for what is asked, or is not there (D2).
+  /// A delivery is missing, or its state does not allow the operation (D2).
   case delivery(DeliveryFault)
   /// The request takes more steps than `Limits.effort`.
   case tooMuchEffort
   /// The session would exceed one of its limits (`SessionLimits`).
   case limitReached(Holding, limit: Int)
-  /// A mutation of a list was refused, and with it the whole list.
+  /// A mutation in a list was refused, and with it the whole list.
   indirect case inList(index: Int, MutationFault)
 }
 
 extension MutationFault {
-  /// The trace before the fault, when that was recorded.
+  /// The trace up to the fault, if recorded.
   package var trace: Trace? {
     let trace: Trace? =
       switch self {
@@ -74,7 +74,8 @@ extension MutationFault {
 }
 
 extension MutationFault {
-  /// True if a limit of the request, the session or the host was reached. Under other limits the same mutation may
+  /// True if a limit of the request, the session or the host was reached. The same mutation may succeed under other
+  /// limits.
   /// succeed.
   var isOfLimit: Bool {
     switch self {
@@ -91,11 +92,11 @@ extension MutationFault {
 
 /// A reason why nothing was performed (M7, M10).
 package struct Refusal: Equatable, Sendable {
-  /// The item as it was validated, when a command was to be performed.
+  /// The validated item, if a command was requested.
   package let item: ValidatedItem?
   package let action: Selector?
   package let reason: ValidationReason
-  /// The rule that failed, when one did.
+  /// The failed rule, if any.
   package let fault: RuleFault?
   /// The trace, if requested.
   package let trace: Trace

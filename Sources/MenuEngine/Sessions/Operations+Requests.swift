@@ -78,7 +78,7 @@ extension Operations {
   ) {
     (performer: inout Performer, scope, invocation: inout Invocation, key, from, sender, window)
       throws(MutationFault) in
-    // A handler gives the whole key.
+    // Handlers give the complete key.
     let press = KeyPress(
       key, isFinal: true, from: from, window: window, sender: sender, when: invocation.when)
     try performer.attributing(scope) { (performer) throws(MutationFault) in
@@ -142,7 +142,7 @@ private let itemKeyDescription = MemberDescription(
   "itemKey", "ItemKey",
   about: "The key of an item from data of the command (M12), which brings its parameters.")
 
-/// The member of requests that a person agreed to.
+/// The member of requests for the user's confirmation.
 private let confirmedDescription = MemberDescription(
   "confirmed", "Confirmed",
   about: "True if a person agreed to the command's confirmation (W4). The default is false.")
@@ -204,7 +204,7 @@ extension Mutation {
     Mutation(Operations.pressKey, press)
   }
 
-  /// Sends a message again, to its target or, without one, along the chain (F9).
+  /// Sends a message again, to its target or, if it has none, along the chain (F9).
   package static func invoke(_ invocation: Invocation) -> Mutation {
     Mutation(Operations.invoke, invocation)
   }
@@ -259,12 +259,12 @@ extension Performer {
     try deliver(invocation, to: found(search, invocation.selector))
   }
 
-  /// Performs a command, or an item of it, as it is shown.
+  /// Performs a command or an item of it as shown.
   private mutating func performShown(
     _ command: Command, _ request: ActionRequest, showing element: DataElement? = nil
   ) throws(MutationFault) {
-    // Rules for choices read what the target is asked about, and so are asked with it. What an item from data brings is
-    // checked with the item.
+    // Rules for choices read what the target's rules read, so they are evaluated together. The parameters of an item
+    // from data are checked with the item.
     if !command.hasPresentChoices, element == nil {
       try check(request.parameters, of: command)
     }
@@ -274,7 +274,7 @@ extension Performer {
       do throws(MutationFault) {
         try check(request.parameters, of: command, from: sender, at: target)
       } catch {
-        // Why it is disabled is the better answer, where the choices are not known for it.
+        // If choices are unknown for the item, the reason why it is disabled takes precedence.
         guard !item.isEnabled, case .command(.invalidParameters(_, let faults)) = error,
           faults.areUnknown
         else { throw error }
@@ -296,8 +296,8 @@ extension Performer {
       .didSendAction(command.id, action, target: target.receiver, isPerformed: isPerformed))
   }
 
-  /// Refuses a command whose item asks for a confirmation, unless a person agreed, nothing is kept, or an effect
-  /// performs it (W4). The mutations of a reply are no effects, although they are applied like those.
+  /// Refuses a command whose item requires a confirmation, unless it was confirmed, the session is a dry copy, or an
+  /// effect performs it (W4). Mutations of a reply do not count as effects, although they are applied like effects.
   func checkConfirmation(of item: ValidatedItem, _ confirmed: Bool?) throws(MutationFault) {
     let isInEffect = phase.depth > (replier == nil ? 0 : 1)
     guard let confirmation = item.confirmation, confirmed != true, !context.isDry, !isInEffect
@@ -380,8 +380,8 @@ extension Session {
 }
 
 extension Inquiry.Target {
-  /// True if a title is neither the command's nor a literal in its rule, nor the text of a literal key there, and so
-  /// describes the state at that moment.
+  /// Returns true if a title is neither the command's nor a literal in its rule, nor the translation of a literal key,
+  /// and so describes the present state.
   fileprivate func composes(_ title: String, of command: Command, in catalog: Catalog) -> Bool {
     guard !title.hasSameBytes(as: command.title) else { return false }
     return handler?.validate.title?.spellsOut(title, in: catalog.translations) != true

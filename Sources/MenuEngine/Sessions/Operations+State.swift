@@ -105,7 +105,7 @@ extension Mutation {
   ///
   /// - Parameters:
   ///   - patch: The patch.
-  ///   - undo: Registers the patch, so that it can be undone (U6). The default is not to.
+  ///   - undo: Registers the patch for undo (U6). The default is nil, to register nothing.
   public static func patchState(_ patch: JSONPatch, undo: UndoRegistration? = nil) -> Mutation {
     Mutation(Operations.patchState, patch, nil, undo)
   }
@@ -114,7 +114,7 @@ extension Mutation {
   ///
   /// - Parameters:
   ///   - patch: An object; null removes a member.
-  ///   - undo: Registers the patch, so that it can be undone (U6). The default is not to.
+  ///   - undo: Registers the patch for undo (U6). The default is nil, to register nothing.
   public static func mergeState(_ patch: JSON, undo: UndoRegistration? = nil) -> Mutation {
     Mutation(Operations.mergeState, patch, nil, undo)
   }

@@ -25,7 +25,7 @@ extension Outcome {
         || processed.contains { $0.outcome.trace.isRecording }
     }
 
-    /// Keeps the trace of the mutation; returns false if no result has a place for it.
+    /// Stores the trace of the mutation; returns false if no result has room for it.
     fileprivate mutating func keep(_ trace: Trace) -> Bool {
       if case .some = segue {
         segue?.trace = trace
@@ -61,14 +61,14 @@ extension Outcome {
     set { change(newValue != nil) { $0.performance = newValue } }
   }
 
-  /// Notes the item of the performed command, as it was before.
+  /// Records the item of the performed command, as it was before.
   mutating func note(_ item: ValidatedItem) {
     guard !particular.isEmpty else { return }
     particular[0].performance?.confirmation = item.confirmation
     particular[0].performance?.title = item.title
   }
 
-  /// Keeps the trace in the result, or in the outcome if no result has a place for it.
+  /// Stores the trace in the result, or in the outcome if no result has room for it.
   mutating func keep(_ trace: Trace) {
     let isInResult = !particular.isEmpty && particular[0].keep(trace)
     if !isInResult, !trace.steps.isEmpty { self.trace = trace }

@@ -5,12 +5,12 @@ package import Languages
 public struct Outcome: Equatable, Sendable {
   /// The changes, in order.
   package internal(set) var changes: [Change] = []
-  /// The other changes of the session's document: applying the changes and then these edits to the
-  /// document gives the next one (E2).
+  /// The remaining changes of the session's document: applying the changes and then these edits gives the next
+  /// document (E2).
   package internal(set) var documentEdits: [DocumentEdit] = []
   /// The events, in order (M7).
   package internal(set) var events: [Event] = []
-  /// The name in "Undo X" of what it registered with an undo manager; nil if it has none, or registered nothing.
+  /// The name in "Undo X" of the registered undo group; nil if it has none, or if nothing was registered.
   package internal(set) var undoName: String?
   /// The members that only some mutations have; empty for most.
   var particular: [Particular] = []
@@ -20,8 +20,8 @@ public struct Outcome: Equatable, Sendable {
 
   /// One change of a session.
   package enum Change: Equatable, Sendable {
-    /// An operation on the state, its value computed. A member that it adds stands at this position
-    /// among the others, or for nil behind them.
+    /// An operation on the state with its computed value. `position` is the position of an added member among the
+    /// others; nil for the end.
     case state(JSONPatch.Operation, position: Int? = nil)
     /// The state was changed by a merge patch.
     case mergedState(JSON)
@@ -33,7 +33,7 @@ public struct Outcome: Equatable, Sendable {
     case mainWindow(ResponderID?)
     /// The modal window changed; nil is none.
     case modalWindow(ResponderID?)
-    /// The session names another keymap, or none (K9).
+    /// The session uses another keymap, or none (K9).
     case keymap(KeymapName?)
     /// The session has another language, or none (M14).
     case locale(LanguageTag?)
@@ -115,28 +115,28 @@ public struct Outcome: Equatable, Sendable {
 
   /// The result of performing a command or an action.
   public struct Performance: Equatable, Sendable {
-    /// True if somebody received it and a handler ran.
+    /// True if a receiver was found and a handler ran.
     public let isPerformed: Bool
     /// The reason why nothing ran, or `enabled`.
     public let reason: ValidationReason
-    /// The receiver; when it forwards the message, the invocation's target is where that arrived.
+    /// The receiver. If it forwarded the message, the invocation's target is the final receiver.
     public let target: Receiver
-    /// The responder that the target stands for, when that is a proxy (L11).
+    /// The proxied responder, if the target is a proxy (L11).
     package let proxied: ResponderID?
     /// The message as it arrived.
     package let invocation: Invocation
-    /// The trace, when that was wanted.
+    /// The trace, if requested.
     public internal(set) var trace: Trace
-    /// The question that the command asks; nil for none (W4).
+    /// The confirmation that the command requires; nil for none (W4).
     package internal(set) var confirmation: Confirmation?
-    /// The title that the command's item had; nil if no command was performed.
+    /// The title of the command's item; nil if no command was performed.
     package internal(set) var title: String?
   }
 }
 
 extension Outcome.Change {
-  /// The length of the new list of a container, coordinator or registry, or the size of a document that the
-  /// change repeats.
+  /// The length of the new list of a container, coordinator or registry, or the size of a document contained in the
+  /// change.
   var memberCount: Int {
     switch self {
     case .viewControllers(_, let members), .lateResponders(_, let members): members.count
@@ -162,8 +162,8 @@ extension Outcome {
     if isAskedInVain, !after.undo.differs(from: before.undo, in: owners) { changes = [] }
   }
 
-  /// Adds the loss of focus found after all mutations of the list were applied (R8), including windows that no
-  /// longer remember it.
+  /// Adds the loss of focus found after all mutations of the list were applied (R8), including windows whose stored
+  /// focus was cleared.
   mutating func tell(_ resigned: [Change]) {
     changes += resigned
     for case .link(let window, let link, nil) in resigned {
@@ -219,7 +219,7 @@ extension DocumentEdit {
 }
 
 extension [Outcome] {
-  /// The outcomes without traces of what they did.
+  /// The outcomes without their traces.
   package var withoutTraces: [Outcome] {
     contains(where: \.isTraced) ? map(\.withoutTrace) : self
   }
@@ -294,7 +294,7 @@ private func argumentSize(_ arguments: [JSON]?) -> Int {
 }
 
 extension JSONPatch.Operation {
-  /// The size of the operation's value, without its places.
+  /// The size of the operation's value, without its paths.
   fileprivate var size: Int {
     switch self {
     case .add(path: _, let value), .replace(path: _, let value), .test(path: _, let value):

@@ -2,7 +2,7 @@ public import JSONText
 
 /// The sender of an action: a command, a responder, or anything a front end describes.
 package struct Sender: Equatable, Sendable, Codable {
-  /// The command; a menu item's action has the command itself as sender (M7). Its parameters are left out, since
+  /// The command; a menu item's action has the command itself as sender (M7). Its parameters are omitted, because
   /// their schema can be large.
   package let command: Command?
   package let description: SenderDescription?
@@ -80,7 +80,7 @@ extension Sender {
 
 /// The description of the sender of an action in a request.
 public struct SenderDescription: Equatable, Sendable, Codable {
-  /// The responder that it is.
+  /// The responder that sends; nil for none.
   package let responder: ResponderID?
   /// Further members, for rules.
   package let members: JSONObject
@@ -88,8 +88,8 @@ public struct SenderDescription: Equatable, Sendable, Codable {
   /// Creates a sender.
   ///
   /// - Parameters:
-  ///   - responder: The responder that it is. The default is none.
-  ///   - members: Anything else, for rules to read. The default is nothing.
+  ///   - responder: The responder that sends. The default is none.
+  ///   - members: Further members, for rules. The default is none.
   public init(responder: ResponderID? = nil, members: JSONObject = JSONObject()) {
     self.responder = responder
     self.members = members
@@ -122,8 +122,8 @@ extension Session {
 }
 
 extension Performer {
-  /// Returns a sender whose command is as the session shows it: in its language (M14), an item from data with its title
-  /// (M12). An item that is gone stays as it is.
+  /// Returns a sender whose command is as shown by the session: in its language (M14), and with the title of an item
+  /// from data (M12). If the item no longer exists, the sender is unchanged.
   mutating func shown(_ sender: Sender) -> Sender {
     guard let former = sender.command, var command = catalog.command(former.id) else {
       return sender

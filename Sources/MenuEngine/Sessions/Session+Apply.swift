@@ -5,12 +5,12 @@ extension Session {
   ///
   /// - Parameters:
   ///   - mutation: The mutation.
-  ///   - catalog: The catalogue that the session was opened in, or one that succeeds it.
-  ///   - isExplaining: True if what is performed has a trace. The default is false.
-  ///   - limits: The limits of what the session holds. The default are those of ``SessionLimits/init()``.
-  ///   - isDry: True if the session is a copy that nobody keeps, so that no confirmation is asked for (W4). The
-  ///     default is false.
-  /// - Throws: ``MutationFault``; then the session is as it was.
+  ///   - catalog: The catalogue that the session was opened in, or a successor of it.
+  ///   - isExplaining: True to trace everything that is performed. The default is false.
+  ///   - limits: The limits of the session. The default is ``SessionLimits/init()``.
+  ///   - isDry: True if the session is a copy that is discarded, so that no confirmation is required (W4). The default
+  ///     is false.
+  /// - Throws: ``MutationFault``; the session is unchanged then.
   package mutating func apply(
     _ mutation: Mutation, in catalog: Catalog, isExplaining: Bool = false,
     limits: SessionLimits = SessionLimits(), isDry: Bool = false
@@ -24,10 +24,10 @@ extension Session {
     }
   }
 
-  /// Applies mutations in order, all or none. The revision grows by the number of those that change or send
-  /// something. Whether focus left the screen is decided after the last one (R8).
+  /// Applies mutations in order, all or none. The revision grows by the number of mutations that change or send
+  /// something. Loss of focus is decided after the last one (R8).
   ///
-  /// - Throws: ``MutationFault/inList(index:_:)`` with the index of the first one refused.
+  /// - Throws: ``MutationFault/inList(index:_:)`` with the index of the first refused mutation.
   package mutating func apply(
     _ mutations: [Mutation], in catalog: Catalog, isExplaining: Bool = false,
     limits: SessionLimits = SessionLimits(), isDry: Bool = false
@@ -46,16 +46,17 @@ extension Session {
       record, in: catalog, isExplaining: isExplaining, isDry: isDry, spending: Effort(limits))
   }
 
-  /// Returns the session with what its first change finds out, so that several that start from it find it no more.
+  /// Returns the session with the results of what its first change computes, so that several changes that start from
+  /// it do not compute it again.
   package func beforeChanges(in catalog: Catalog, spending effort: Effort) -> Session {
     var session = self
     session.noteOpeningAppearances(in: SessionContext(catalog, effort: effort))
     return session
   }
 
-  /// Returns the session as it would be after mutations of an actor (M13).
+  /// Returns the session after hypothetical mutations of an actor (M13).
   ///
-  /// - Parameter effort: The effort of all that is assumed, beyond which it is refused.
+  /// - Parameter effort: The effort shared by all hypothetical mutations; they are refused beyond its limit.
   package func assuming(
     _ record: SessionRecord, in catalog: Catalog, spending effort: Effort
   ) throws(MutationFault) -> Session {
@@ -95,7 +96,7 @@ extension Session {
     return outcomes
   }
 
-  /// The amounts of everything that is limited.
+  /// The usage of all limited resources.
   package var holdings: Holdings {
     var holdings = graph.holdings
     holdings[.stateSize] = stateSize
@@ -112,7 +113,7 @@ extension Performer {
   /// - Throws: `MutationFault`; the mutation may then be partly applied.
   mutating func apply(_ mutation: Mutation) throws(MutationFault) -> Outcome {
     var before = session
-    // A shared state would be copied by each change.
+    // Each change would copy a shared state.
     before.state = .null
     var outcome = try effort.bounding { () throws(MutationFault) in try change(by: mutation) }
     let owners = session.concludeUndo(outcome.changes)
@@ -151,7 +152,7 @@ extension Performer {
 
   /// Takes the outcome, with the trace in its result if it has one.
   private mutating func takeOutcome() -> Outcome {
-    // Moved, not copied: a change of a shared one would copy it.
+    // Moved, not copied: a change would copy a shared trace.
     var taken = Outcome()
     swap(&taken, &outcome)
     taken.changes = changes
@@ -174,10 +175,10 @@ extension Performer {
   }
 }
 
-/// The accepted mutations of one change of a session, as a journal keeps them: all or none.
+/// The accepted mutations of one change of a session, as in a journal: all or none.
 ///
-/// Replaying the records of a session, each under the catalogue of its time, gives the same session, names and
-/// tokens included. A mutation's time is part of it (`dated`).
+/// Replaying the records of a session, each under the catalogue of its time, gives the same session, including names
+/// and tokens. A mutation's time is part of it (`dated`).
 package struct SessionRecord: Sendable, Codable {
   package let mutations: [Mutation]
   /// The actor; nil in the stored form for a change without a token (T4).
@@ -197,7 +198,7 @@ package struct SessionRecord: Sendable, Codable {
   /// The actor of the change (T4).
   package var actor: Principal { by ?? .local }
 
-  /// True if all that it does is tell the progress of claims.
+  /// True if it only reports the progress of claims.
   package var isProgress: Bool {
     !mutations.isEmpty && mutations.allSatisfy { $0.operation.traits.contains(.isProgress) }
   }

@@ -1,25 +1,24 @@
 import JSONText
 
-/// A question about commands, with the responder at which searches begin.
+/// A request to validate commands, with the start of searches.
 public struct ValidationRequest: Sendable {
-  /// The commands. The default is all commands of the catalogue in the order of their declaration.
+  /// The commands. The default is all commands of the catalogue, in declaration order.
   public var commands: [CommandID]?
-  /// The menu whose commands are asked about instead, in menu order and with what they say of each
-  /// other (M9).
+  /// The menu whose commands are validated instead, in menu order and with the rules between items (M9).
   package var menu: MenuID?
   /// The responder at which searches begin. The default is the first responder.
   public var from: ResponderID?
-  /// The window that is as if it were key (R11); nil for the one that is.
+  /// The window to treat as key (R11). The default is the key window.
   public var window: ResponderID?
   /// The sender of the commands.
   public var sender: SenderDescription?
-  /// The modifiers held, with which items answer as their alternates (M11).
+  /// The held modifiers, which select alternates of items (M11).
   package var modifiers: KeyModifiers = []
   /// The kind of the menus (M8).
   package var kind = MenuKind.main
-  /// True if the items are to have traces. The default is false.
+  /// True if items have traces. The default is false.
   public var isExplaining = false
-  /// The actor that asks, as rules see it (T4). The default is one without a token.
+  /// The actor of the request, as rules see it (T4). The default has no token.
   package var actor = Principal.local
 
   /// Creates a request for all commands, from the first responder.
@@ -27,10 +26,10 @@ public struct ValidationRequest: Sendable {
 }
 
 extension Session {
-  /// Returns the commands as they are now (M5), in the order in which they were asked for.
+  /// Returns the validated commands (M5), in the order of the request.
   ///
-  /// - Throws: ``MutationFault/unknownResponder(_:)`` for a start, window or sender that is not there,
-  ///   `notAWindow`, `unknownMenu`, and `tooMuchEffort`.
+  /// - Throws: ``MutationFault/unknownResponder(_:)`` for a missing start, window or sender, `notAWindow`,
+  ///   `unknownMenu`, and `tooMuchEffort`.
   package func validate(
     _ request: ValidationRequest, in catalog: Catalog
   ) throws(MutationFault) -> [ValidatedItem] {
@@ -92,9 +91,8 @@ extension Session {
     return item
   }
 
-  /// Adds their alternates to the items of a menu, so that one answer suffices to draw the menu with held
-  /// modifiers (M11), and gives them the keys that hold (K9). The effort, the result, is counted separately from that of
-  /// the items.
+  /// Adds the alternates to the items of a menu, so that one answer suffices to draw the menu with held modifiers
+  /// (M11), and sets the keys in effect (K9). Returns the effort, which is counted separately from that of the items.
   @discardableResult
   func complete(
     _ items: inout [CommandID: ValidatedItem], of menu: Menu, _ request: ValidationRequest,
@@ -157,7 +155,7 @@ extension Inquiry {
     return items
   }
 
-  /// Returns the item of a command, which is its own sender and has a trace of its own.
+  /// Returns the item of a command, which is its own sender, with a separate trace.
   fileprivate mutating func item(
     at position: Int, _ request: ValidationRequest
   ) throws(MutationFault) -> ValidatedItem {
@@ -172,8 +170,8 @@ extension Inquiry {
 }
 
 extension Inquiry {
-  /// Returns the reason why nothing would run although a target was found: a forwarder runs the handler of the
-  /// action that the sender carries, whatever the selector of the message (F5, F6).
+  /// Returns the reason why nothing would run although a target was found: a forwarder runs the handler of the action
+  /// that the sender carries, whatever the selector of the message (F5, F6).
   fileprivate func refusal(of search: Search) -> ValidationReason? {
     guard case .found(let target) = search, case .forwarder(let host) = target.receiver else {
       return nil

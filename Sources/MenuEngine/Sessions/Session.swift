@@ -2,8 +2,8 @@ public import JSONText
 
 /// The session of one front end: its state, its responders and its focus.
 ///
-/// A session is a value. It changes only through `apply`, and the same mutations, under the same
-/// catalogue, give the same session, names and tokens included.
+/// A session is a value. It changes only through `apply`. The same mutations under the same catalogue give the same
+/// session, including names and tokens.
 public struct Session: Sendable {
   /// Its name.
   public internal(set) var id: SessionID {
@@ -27,13 +27,13 @@ public struct Session: Sendable {
     _read { yield content.value.graph }
     _modify { yield &content.value.graph }
   }
-  /// The responder that is asked first; nil when nothing has focus.
+  /// The responder where searches begin; nil if nothing has focus.
   public internal(set) var firstResponder: ResponderID? {
     get { content.value.firstResponder }
     set { content.value.firstResponder = newValue }
   }
-  /// The responders as they were when each of these got focus in the list of mutations that is being
-  /// applied (R8); empty between lists.
+  /// The graph at the time when each of these responders got focus within the present list of mutations (R8); empty
+  /// between lists.
   var givenFocus: [ResponderID: ResponderGraph] {
     _read { yield content.value.givenFocus }
     _modify { yield &content.value.givenFocus }
@@ -65,18 +65,18 @@ public struct Session: Sendable {
     get { content.value.openingNumber }
     set { content.value.openingNumber = newValue }
   }
-  /// Everything but the state; copies share it.
+  /// The contents except the state; copies share them.
   private(set) var content: Shared<Content>
 
   /// Opens a session.
   ///
   /// - Parameters:
   ///   - id: Its name.
-  ///   - template: Its responders, state and focus as it begins.
-  ///   - catalog: The catalogue, whose classes its responders are of.
-  ///   - limits: The limits of what it holds. The default are those of ``SessionLimits/init()``.
-  /// - Throws: ``MutationFault`` when the links of its responders do not hold together, or when its
-  ///   first responder or one of its windows is not among them or refuses.
+  ///   - template: Its initial responders, state and focus.
+  ///   - catalog: The catalogue with the classes of its responders.
+  ///   - limits: The limits of the session. The default is ``SessionLimits/init()``.
+  /// - Throws: ``MutationFault`` if the links of its responders are inconsistent, or if its first responder or one of
+  ///   its windows is missing or refuses.
   package init(
     _ id: SessionID, opening template: SessionTemplate, in catalog: Catalog,
     limits: SessionLimits = SessionLimits()
@@ -105,7 +105,7 @@ public struct Session: Sendable {
     if !resigned.isEmpty { parts.value.opening.value?.changes += resigned }
   }
 
-  /// Places the responders of a template, which must hold together.
+  /// Adds the responders of a template, which must be consistent.
   private mutating func place(
     _ template: SessionTemplate, in catalog: Catalog
   ) throws(MutationFault) {
@@ -172,8 +172,8 @@ public struct Session: Sendable {
 }
 
 extension Session {
-  /// Everything of a session but its state. Copies share it, so that a copy takes one reference. The state is stored
-  /// beside it: a copy can drop the state, and the original then changes its own in place.
+  /// The contents of a session except its state. Copies share them, so that a copy takes one reference. The state is
+  /// stored separately: a copy can drop the state, and the original then changes its own in place.
   struct Content: Codable {
     var id: SessionID
     var revision = 0

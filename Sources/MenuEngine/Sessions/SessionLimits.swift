@@ -1,20 +1,20 @@
 import JSONText
 
-/// The limits of one session, and of one mutation of it, as far as they are the host's to set.
+/// The limits of one session, and of one mutation of it, that the host can set.
 ///
-/// They are handed in with each mutation and are no part of the session: one that was changed under
-/// higher limits stays as it is, and only what would let it grow further is refused.
+/// They are passed with each mutation and are not part of the session: a session that was changed under higher limits
+/// stays as it is; only further growth is refused.
 package struct SessionLimits: Sendable {
   private var most = Holdings()
-  /// The number of effects of one performed command, nested sends included. The default is 1,000.
+  /// The maximum number of effects of one performed command, including nested sends. The default is 1,000.
   package var effects = Limits.effects
-  /// The nesting of sends. The default, 16, is also the maximum, set by the stack.
+  /// The maximum nesting of sends. The default, 16, is also the upper bound, set by the stack.
   package var sends = Limits.sends
-  /// The number of steps of one request.
+  /// The maximum number of steps of one request.
   var effort = Limits.effort
 
-  /// The defaults: 10,000 responders, 20,000 handlers, 50,000 rules, 10,000 key commands, 64 undo
-  /// managers, 4 MiB of state, 16 MiB of whatever describes responders, and 1,000 open deliveries with 4 MiB.
+  /// Creates the default limits: 10,000 responders, 20,000 handlers, 50,000 rules, 10,000 key commands, 64 undo
+  /// managers, 4 MiB of state, 16 MiB of responders' documents, and 1,000 open deliveries with 4 MiB.
   package init() {
     for holding in Holding.allCases { most[holding] = holding.usualLimit }
   }
@@ -28,13 +28,13 @@ package struct SessionLimits: Sendable {
     return limits
   }()
 
-  /// The amount of a kind that a session may hold.
+  /// The maximum amount of a resource in a session.
   package subscript(holding: Holding) -> Int {
     get { most[holding] }
     set { most[holding] = newValue }
   }
 
-  /// Refuses growth beyond a limit. Holdings that stay equal or shrink are never refused.
+  /// Refuses growth beyond a limit. Usage that stays equal or shrinks is never refused.
   func check(_ holdings: Holdings, grownFrom before: Holdings) throws(MutationFault) {
     guard let holding = holdings.first(above: most, and: before) else { return }
     throw .limitReached(holding, limit: most[holding])
@@ -119,22 +119,22 @@ package enum Limits {
   /// The number of bytes of a text about the progress of a delivery (D6).
   package static let claimMessage = 1024
 
-  /// The numbers of resources and prompts of an application.
+  /// The maximum numbers of resources and of prompts of an application.
   package static let resources = 256
   package static let prompts = 256
-  /// The number of arguments of a prompt, and of variables of a template.
+  /// The maximum number of arguments of a prompt, and of variables of a template.
   package static let arguments = 16
-  /// The number of messages of a prompt.
+  /// The maximum number of messages of a prompt.
   package static let messages = 64
-  /// The number of bytes of the messages of a prompt, with their arguments and what they embed.
+  /// The maximum size of the messages of a prompt in bytes, including arguments and embedded resources.
   package static let promptSize = 1 << 21
-  /// The numbers of bytes of a file of an application, and of all its files.
+  /// The maximum sizes of one file of an application and of all its files, in bytes.
   package static let applicationFile = 1 << 19
   package static let applicationFiles = 1 << 22
-  /// The numbers of bytes of what describes a resource or a prompt.
+  /// The maximum sizes of the parts that describe a resource or a prompt, in bytes.
   package static let filePath = 1024
   package static let uri = 1024
-  /// The number of bytes of a URI that a template expands to, or a client sends.
+  /// The maximum size of a URI in bytes, expanded from a template or sent by a client.
   package static let expandedURI = 4096
   package static let mediaType = 128
   package static let parameterName = 64

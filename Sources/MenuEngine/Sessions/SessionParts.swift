@@ -1,6 +1,6 @@
 import Languages
 
-/// The key that signs a session's plans: a secret that the session's journal has, and no document.
+/// The key that signs a session's plans: a secret, stored in the session's journal and in no document.
 package struct PlanKey: Sendable, Codable {
   private let text: String
 
@@ -10,11 +10,11 @@ package struct PlanKey: Sendable, Codable {
   package var bytes: [UInt8] { Array(text.utf8) }
 }
 
-/// The performance of a plan, by which a plan is good once (T6).
+/// The performance of a plan, which can be performed once (T6).
 package struct PlanUse: Equatable, Sendable, Codable {
-  /// The word that no other plan has.
+  /// The unique nonce of the plan.
   package let nonce: String
-  /// The time up to which it can be performed, in milliseconds since 1970-01-01T00:00:00Z.
+  /// The expiry of the plan, in milliseconds since 1970-01-01T00:00:00Z.
   package let expiry: Int64
 
   package init(nonce: String, expiry: Int64) { (self.nonce, self.expiry) = (nonce, expiry) }
@@ -45,15 +45,15 @@ struct SessionParts: Sendable, Codable {
   var deliveries = Deliveries()
   /// The key that signs the plans of the session; nil if it has none (T6).
   var planKey: PlanKey?
-  /// The plans that were performed, with the times up to which they could be performed again (T6).
+  /// The nonces of the performed plans, with their expiry times (T6).
   var performedPlans: [String: Int64] = [:]
-  /// The tokens made by other tokens of the session (T2); nil before the first one.
+  /// The tokens granted by other tokens of the session (T2); nil before the first one.
   var tokens: GrantedTokens?
   /// The name of the keymap; nil for none (K9).
   var keymap: KeymapName?
-  /// The language of its texts; nil for those that are declared (M14).
+  /// The language of its texts; nil for the declared ones (M14).
   var locale: LanguageTag?
-  /// The revision after which there is only progress; nil if another change came last.
+  /// The revision since which only progress was reported; nil if the last change was another one.
   var quietSince: Int?
   /// The outcome of the launch that opened the session, if any.
   var opening = Uncoded<Outcome>()
@@ -79,16 +79,18 @@ struct SessionParts: Sendable, Codable {
 }
 
 extension Session {
-  /// True if the responders, the focus and the parts are those of a copy without later changes. False means unknown.
+  /// Returns true if the responders, the focus and the parts are those of a copy without later changes. False means
+  /// unknown.
   func sharesResponders(with other: Session) -> Bool {
     graph.isIdentical(to: other.graph) && parts.isIdentical(to: other.parts)
       && firstResponder == other.firstResponder
   }
 
-  /// The revision after which there is only progress, such as renewals of claims, which no history keeps (T5).
+  /// The last revision except for later reports of progress, such as renewals of claims, which histories do not record
+  /// (T5).
   package var lastToldRevision: Int { parts.value.quietSince ?? revision }
 
-  /// Records whether mutations after a revision are only progress.
+  /// Updates the quiet revision: mutations after it are only reports of progress.
   mutating func noteQuiet(after record: SessionRecord, since former: Int) {
     guard revision > former else { return }
     if record.isProgress {
@@ -101,7 +103,7 @@ extension Session {
   /// The key that signs its plans; nil if it has none (T6).
   package var planKey: PlanKey? { parts.value.planKey }
 
-  /// Records that a plan is performed, and forgets those that have expired.
+  /// Records that a plan is performed, and removes expired ones.
   ///
   /// - Throws: `CommandFault.planPerformed` if it was performed before.
   mutating func use(_ plan: PlanUse, at time: Int64?) throws(MutationFault) {
@@ -147,7 +149,7 @@ extension Session {
     _modify { yield &parts.value.deliveries }
   }
 
-  /// The tokens made by other tokens of the session (T2). No document shows them.
+  /// The tokens granted by other tokens of the session (T2). They appear in no document.
   package internal(set) var tokens: GrantedTokens {
     get { parts.value.tokens ?? GrantedTokens() }
     set { parts.value.tokens = newValue }

@@ -25,7 +25,8 @@ public struct SessionTemplate: Sendable, Codable {
 
   /// The keymap of a session (K9). The default is none.
   package var keymap: KeymapName?
-  /// The language of a session (M14); in the template of an application, that of its declarations. The default is none.
+  /// The language of a session (M14); in an application's template, the language of its declarations. The default is
+  /// none.
   package var locale: LanguageTag?
   /// The launch that opens a session (V1). The default is none.
   package var launch: Launch?
@@ -142,17 +143,17 @@ struct OpeningGraph: Sendable {
   }
 }
 
-/// The context in which a session is asked or changed.
+/// The context in which a session is validated or changed.
 final class SessionContext {
-  /// The catalogue that it is asked or changed under.
+  /// The catalogue.
   let catalog: Catalog
   /// The effort shared by everything in the request.
   let effort: Effort
   /// True if a trace is recorded.
   let isExplaining: Bool
-  /// True if nothing is kept, so that nobody is asked for a confirmation (W4).
+  /// True if all changes are discarded, so that no confirmation is required (W4).
   let isDry: Bool
-  /// The actor that asks or changes it (T4), which rules see as `sender.actor`.
+  /// The actor of the request (T4), which rules read as `sender.actor`.
   let actor: Principal
 
   /// Creates a context; the default effort is new and unshared, the default actor has no token.

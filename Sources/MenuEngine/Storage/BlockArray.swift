@@ -5,13 +5,13 @@ struct BlockArray<Element> {
   /// The number of elements that were removed from the front.
   private(set) var removed = 0
 
-  /// The number of elements of a block. The first one lacks those that were removed; the last one may have fewer, but
-  /// at least one.
+  /// The number of elements in a block. The first block lacks the removed ones; the last one may have fewer, but at
+  /// least one.
   static var blockSize: Int { 16 }
 
   init() {}
 
-  /// Creates an array of elements, with the number of those that were removed before them.
+  /// Creates an array of elements, with the number of elements that were removed before them.
   init(_ elements: some Sequence<Element>, behind removed: Int) {
     self.removed = removed
     for element in elements { append(element) }
@@ -62,7 +62,7 @@ extension BlockArray: RandomAccessCollection, MutableCollection {
   /// The number of elements that the first block lacks.
   private var vacant: Int { Int(UInt(bitPattern: removed) % UInt(Self.blockSize)) }
 
-  /// Unsigned, so that nothing is divided: it is asked for each responder on a chain.
+  /// Unsigned, to avoid a division: it is called for each responder on a chain.
   private func place(of position: Int) -> (block: Int, offset: Int) {
     let place = UInt(bitPattern: position + vacant)
     let block = Int(place / UInt(Self.blockSize))
@@ -76,9 +76,9 @@ extension BlockArray {
     blocks.span.isIdentical(to: other.blocks.span)
   }
 
-  /// Returns the number of elements with which a later array begins and that stand in this one behind the first `dropped`.
+  /// Returns the number of elements at the beginning of a later array that follow the first `dropped` elements here.
   ///
-  /// The time is proportional to the blocks not shared if the later array lost these elements at its front.
+  /// If the later array lost those elements at its front, the time is proportional to the number of unshared blocks.
   func common(
     with later: BlockArray, behind dropped: Int, by isSame: (Element, Element) -> Bool
   ) -> Int {
@@ -104,8 +104,8 @@ extension BlockArray {
     return mine.span.isIdentical(to: others.span)
   }
 
-  /// Returns the positions whose elements may differ from those of another array, in time proportional to the
-  /// blocks not shared. Neither may have lost elements at its front.
+  /// Returns the positions whose elements may differ from those of another array, in time proportional to the unshared
+  /// blocks. Neither array may have lost elements at its front.
   func positions(
     differingFrom other: BlockArray, by isSame: (Element, Element) -> Bool
   ) -> [Int] {

@@ -138,7 +138,7 @@ extension BlockDictionary: Sequence {
 extension BlockDictionary: Sendable where Key: Sendable, Value: Sendable {}
 
 extension BlockDictionary: Equatable where Value: Equatable {
-  /// True if both have the same values, whatever their history.
+  /// True if both have the same values.
   static func == (a: BlockDictionary, b: BlockDictionary) -> Bool {
     a.count == b.count && a.allSatisfy { b[$0.key] == $0.value }
   }

@@ -60,7 +60,7 @@ extension Session {
     self.appearances = appearances
   }
 
-  /// True if a responder receives lifecycle messages: a view controller.
+  /// Returns true if a responder receives lifecycle messages: a view controller.
   func hearsOfItself(_ id: ResponderID) -> Bool { graph.kind(of: id) == .viewController }
 
   /// True if the last message of a view controller was that it appeared.

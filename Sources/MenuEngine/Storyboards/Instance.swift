@@ -1,7 +1,7 @@
 package import JSONText
 
-/// The session's record of a responder that it made from a scene or a class (V9). Responders put by a front end
-/// have none; only the front end removes them.
+/// The session's record of a responder that it made from a scene or a class (V9). Responders of a front end have none;
+/// only the front end removes them.
 struct Instance: Sendable, Codable {
   /// The view controller that a view belongs to; nil for a view controller.
   let owner: ResponderID?
@@ -49,8 +49,8 @@ extension Session {
   }
 }
 
-/// The mark of a responder made by the session (V2, V9). It is removed once nothing holds it; a responder put
-/// by a front end is removed by the front end only.
+/// The mark of a responder made by the session (V2, V9). The session removes it once nothing holds it; only the front
+/// end removes its own responders.
 package struct MadeInstance: Equatable, Sendable, Codable {
   /// The view controller that a view was made for and is removed with; nil for a view controller.
   package let owner: ResponderID?
@@ -106,7 +106,7 @@ extension Session {
     }
   }
 
-  /// Records which of the put responders the session made. An instance that replaces another continues its
+  /// Records which of the added responders were made by the session. An instance that replaces another continues its
   /// record; a responder without the mark belongs to the front end from then on.
   ///
   /// - Throws: `MutationFault.storyboard` with `.unknownOwner`.
@@ -270,10 +270,10 @@ extension Performer {
     changes += freed
   }
 
-  /// Returns the name of a new responder: the given one, which must be free, else the first of `NAME`, `NAME-2`
-  /// and so on that was never used (V2).
+  /// Returns the name of a new responder: the given one, which must be free, or else the first of `NAME`, `NAME-2` and
+  /// so on that was never used (V2).
   ///
-  /// **Decision:** a name given by a caller may have been used before, as for a put responder.
+  /// **Decision:** a given name may have been used before, as for a responder added by a front end.
   func freeName(
     _ id: ResponderID?, like name: String
   ) throws(MutationFault) -> ResponderID {

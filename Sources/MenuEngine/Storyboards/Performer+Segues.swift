@@ -2,8 +2,8 @@ import JSONText
 
 /// Segues (V3–V5).
 extension Performer {
-  /// Performs a segue: checks whether it should be performed if the user triggers it, makes the destination,
-  /// lets the source prepare, and shows the destination.
+  /// Performs a segue: if the user triggers it, checks that it should be performed; then makes the destination, lets
+  /// the source prepare, and shows the destination.
   @discardableResult
   mutating func performSegue(
     _ request: SegueRequest, sender: Sender?

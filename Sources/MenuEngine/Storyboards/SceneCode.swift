@@ -69,7 +69,7 @@ extension SceneRule {
   }
 }
 
-/// The code of a scene: its own, that of its views, its segues and its classes.
+/// The rules of a scene: its own, and those of its views, its segues and its classes.
 struct SceneCode {
   let scene: Scene
   let rules: [SceneRule]
@@ -135,7 +135,7 @@ struct SceneCode {
     return needed.filter { name in !rules.contains { $0.setsProperties && $0.mentions(name) } }
   }
 
-  /// True if its source seems to set the property of another view controller.
+  /// Returns true if its source seems to set the property of another view controller.
   func sets(_ property: String) -> Bool {
     rules.contains { $0.setsProperties && $0.isOfPreparation && $0.mentions(property) }
   }

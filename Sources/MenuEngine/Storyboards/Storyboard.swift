@@ -2,9 +2,8 @@ package import JSONText
 
 /// View controllers and the segues between them, as a designer laid them out (V2).
 ///
-/// Whatever it names is in it, so that nothing is found missing when it is used (a decision): a segue
-/// leads to a scene of the same storyboard, and a handler that wants one of another instantiates it by
-/// name and shows it.
+/// A storyboard is self-contained, so that nothing is missing when it is used (a decision): a segue leads to a scene
+/// of the same storyboard; a handler that needs a scene of another storyboard instantiates it by name and shows it.
 package struct Storyboard: Sendable, Codable {
   package let name: StoryboardName
   /// The scene that a launch shows first (V1).
@@ -23,9 +22,9 @@ package typealias SceneName = Identifier<Scene>
 /// The identifier of a segue in its scene.
 package typealias SegueIdentifier = Identifier<Segue>
 
-/// One view controller of a storyboard: what each instance of it is like (V2).
+/// A scene: the prototype of a view controller in a storyboard (V2).
 package struct Scene: Sendable, Codable {
-  /// Its name in the storyboard, and by default that of its first instance.
+  /// Its name in the storyboard, and the default name of its first instance.
   package let name: SceneName
   /// The prototype of its instances, without links.
   package let viewController: Responder
@@ -42,7 +41,7 @@ package struct Scene: Sendable, Codable {
     segues.first { $0.identifier == identifier }
   }
 
-  /// The scenes instantiated with it: its children, and the destinations of its embed segues (V4).
+  /// The scenes that are instantiated together with it: its children, and the destinations of its embed segues (V4).
   var relatives: [SceneName] {
     viewControllers + segues.filter { $0.kind == .embed }.compactMap(\.destination)
   }
@@ -56,7 +55,7 @@ package struct SceneView: Sendable, Codable {
   package let subviews: [SceneView]
 }
 
-/// The way from one scene to another (V3).
+/// A transition from one scene to another (V3).
 package struct Segue: Equatable, Sendable, Codable {
   /// The kinds of segues (V4).
   package enum Kind: String, CaseIterable, Sendable, Codable {
@@ -85,8 +84,8 @@ package struct Segue: Equatable, Sendable, Codable {
   package let destination: SceneName?
   /// The action that an unwind segue sends to its destination.
   package let action: Selector?
-  /// The rule that decides if the segue is performed when the user triggers it; evaluated before the source is
-  /// asked.
+  /// The rule that decides if the segue is performed when the user triggers it; evaluated before the source's own
+  /// method.
   package let shouldPerform: Rule?
   /// The effects that precede the source's own preparation (V5).
   package let prepare: [Effect]
@@ -180,7 +179,7 @@ extension Storyboard {
 }
 
 extension Storyboard: Equatable {
-  /// True if both are described by the same document.
+  /// True if both have the same document.
   package static func == (left: Storyboard, right: Storyboard) -> Bool {
     left.name == right.name && left.json == right.json
   }

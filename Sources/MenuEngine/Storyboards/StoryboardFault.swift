@@ -1,6 +1,6 @@
 package import JSONText
 
-/// A reason why nothing is instantiated or performed (V2–V6).
+/// A reason why an instantiation, a segue or an unwind fails (V2–V6).
 package enum StoryboardFault: Error, Equatable, Sendable {
   /// There is no storyboard of this name.
   case unknownStoryboard(StoryboardName)
@@ -21,12 +21,12 @@ package enum StoryboardFault: Error, Equatable, Sendable {
   case unknownOwner(ResponderID, of: ResponderID)
   /// The name of an instance would be too long.
   case nameTooLong(String)
-  /// A view controller allowed something else for unwinding than a list of its children (V6).
+  /// A view controller returned something other than a list of its children for unwinding (V6).
   case notChildren(ResponderID, JSON)
 }
 
 extension StoryboardFault {
-  /// The storyboard, scene, segue or responder to blame, and its place in a session document.
+  /// The storyboard, scene, segue or responder at fault, and its place in a session document.
   var blame: Blame {
     switch self {
     case .unknownStoryboard(let name): Blame(name)
@@ -41,9 +41,9 @@ extension StoryboardFault {
   }
 }
 
-/// A reason why nothing is launched (V1).
+/// A reason why the application cannot be launched (V1).
 package enum LaunchFault: Error, Equatable, Sendable {
-  /// The session has an application already, and so was launched.
+  /// The session has an application, so it was launched already.
   case launchedAlready(application: ResponderID)
   /// Neither the request nor the catalogue's template has a launch.
   case nothingToLaunch
@@ -52,7 +52,7 @@ package enum LaunchFault: Error, Equatable, Sendable {
 }
 
 extension LaunchFault {
-  /// The responder to blame.
+  /// The responder at fault.
   var blame: Blame {
     switch self {
     case .notAWindow(let id, _): Blame(id)

@@ -3,7 +3,7 @@ package struct CommandPattern: Hashable, Sendable {
   /// The text: `photo.*`.
   package let text: String
 
-  /// Nil if the text is not that of an id in which `*` stands for some of it.
+  /// Parses a pattern; nil if the text is not a command id in which `*` replaces some characters.
   package init?(_ text: String) {
     let isKnown =
       CommandID(String(decoding: text.utf8.filter { $0 != Self.any }, as: UTF8.self)) != nil
@@ -17,10 +17,10 @@ package struct CommandPattern: Hashable, Sendable {
   /// True if it matches a command.
   package func matches(_ id: CommandID) -> Bool { matches(id.rawValue) }
 
-  /// True if it matches everything that the other pattern matches.
+  /// Returns true if it matches every command that the other pattern matches.
   ///
-  /// The `*` of the other one is a character that only a `*` matches, which is exact: ids may have any other
-  /// character there.
+  /// The `*` of the other pattern is treated as a character that only a `*` matches. This is exact, because ids may
+  /// have any other character there.
   func covers(_ other: CommandPattern) -> Bool { matches(other.text) }
 
   private func matches(_ text: String) -> Bool {

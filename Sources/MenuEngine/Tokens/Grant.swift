@@ -3,11 +3,11 @@ package import JSONText
 /// The rights of a token and their limits, and its holder (T1).
 package struct Grant: Hashable, Sendable, Codable {
   package let rights: Rights
-  /// The places of the state that may be patched, with everything below; nil for the whole state.
+  /// The places of the state that may be patched, including everything below; nil for the whole state.
   package let pointers: [JSONPointer]?
-  /// The commands that exist for the token; nil for all.
+  /// The commands that are visible to the token; nil for all.
   package let commands: [CommandPattern]?
-  /// The time from which on the token is invalid, in milliseconds since 1970-01-01T00:00:00Z; nil for never.
+  /// The expiry time in milliseconds since 1970-01-01T00:00:00Z; nil for never.
   package let expiry: Int64?
   package let principal: Principal
 
@@ -27,12 +27,12 @@ package struct Grant: Hashable, Sendable, Codable {
     Grant(rights, to: principal, pointers: pointers, commands: commands, expiry: expiry)
   }
 
-  /// Everything in a session, as its first token allows.
+  /// All rights in a session, as for its first token.
   package static let ofSession = Grant(.all, to: .session)
-  /// Everything, as an administrator's token allows.
+  /// All rights, as for an administrator's token.
   package static let ofAdministrator = Grant(.all, to: .administrator)
 
-  /// The first part of a grant that is more than another one allows (T2).
+  /// The first part of a grant that exceeds another one (T2).
   package enum Excess: Equatable, Sendable {
     case kind
     case right(Right)
@@ -41,7 +41,7 @@ package struct Grant: Hashable, Sendable, Codable {
     case expiry
   }
 
-  /// Returns what this grant allows beyond another one; nil if nothing.
+  /// Returns the first part of this grant that exceeds another one; nil if nothing does.
   package func excess(over other: Grant) -> Excess? {
     guard principal.kind.isGiven(by: other.principal.kind) else { return .kind }
     if let right = rights.subtracting(other.rights).list.first { return .right(right) }
@@ -60,7 +60,7 @@ package struct Grant: Hashable, Sendable, Codable {
     return .expiry
   }
 
-  /// True if a command exists for the token.
+  /// Returns true if a command is visible to the token.
   package func shows(_ command: CommandID) -> Bool {
     commands?.contains { $0.matches(command) } ?? true
   }

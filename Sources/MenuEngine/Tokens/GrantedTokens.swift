@@ -1,21 +1,21 @@
-/// A token that another one made (T2).
+/// A token that was granted by another one (T2).
 package struct GrantedToken: Equatable, Codable, Sendable {
-  /// Its number, from 1, which no other token of its session has or had.
+  /// Its number, from 1, never reused in its session.
   package internal(set) var id: Int
   package let digest: TokenDigest
   package let grant: Grant
-  /// The number of the token that made it; nil for the session's first token or an administrator's.
+  /// The number of the token that granted it; nil for the session's first token or an administrator's.
   package let maker: Int?
 
-  /// Creates a token; adding it to others gives it its number.
+  /// Creates a token. Adding it to a collection assigns its number.
   package init(_ grant: Grant, digest: TokenDigest, madeBy maker: Int?) {
     (id, self.digest, self.grant, self.maker) = (0, digest, grant, maker)
   }
 }
 
-/// The tokens that other tokens made, of a session or for work in all sessions.
+/// The tokens granted by other tokens, for one session or for work in all sessions.
 package struct GrantedTokens: Equatable, Codable, Sendable {
-  /// The most tokens at a time.
+  /// The maximum number of tokens at a time.
   package static let most = 256
 
   /// The tokens in the order of their numbers.
@@ -31,13 +31,13 @@ package struct GrantedTokens: Equatable, Codable, Sendable {
 
   /// Returns the token with a digest; nil if there is none.
   package subscript(digest: TokenDigest) -> GrantedToken? {
-    // All are compared, so that the time does not reveal which one matches.
+    // Compare all of them, so that the time does not reveal which one matches.
     all.reduce(nil) { found, token in token.digest == digest ? token : found }
   }
 
   package subscript(id: Int) -> GrantedToken? { all.first { $0.id == id } }
 
-  /// True if a token has this number, or was made by way of the one that has it.
+  /// Returns true if a token has this number, or is a descendant of the token that has it.
   package func isOf(_ id: Int, line ancestor: Int?) -> Bool {
     guard let ancestor else { return self[id] != nil }
     var next: Int? = id
@@ -48,9 +48,9 @@ package struct GrantedTokens: Equatable, Codable, Sendable {
     return false
   }
 
-  /// Adds a token, and removes those that have expired.
+  /// Adds a token, and removes expired ones.
   ///
-  /// - Returns: Its number; nil if there is no room, or its maker is gone.
+  /// - Returns: Its number; nil if there is no room, or if its granting token no longer exists.
   package mutating func add(_ token: GrantedToken, at time: Int64) -> Int? {
     all.removeAll { ($0.grant.expiry ?? .max) <= time }
     guard all.count < Self.most, token.maker.map({ self[$0] != nil }) ?? true else { return nil }
@@ -61,7 +61,7 @@ package struct GrantedTokens: Equatable, Codable, Sendable {
     return last
   }
 
-  /// Removes a token and those made by way of it; returns false if there is none of the number.
+  /// Revokes a token and its descendants; returns false if there is none of the number.
   package mutating func remove(_ id: Int) -> Bool {
     guard self[id] != nil else { return false }
     let line = Set(all.map(\.id).filter { isOf($0, line: id) })

@@ -1,22 +1,22 @@
 package import JSONText
 
 extension Mutation {
-  /// The mutation and those in it: a reply has some (D2).
+  /// The mutation and its nested mutations, which a reply has (D2).
   private var all: [Mutation] {
     guard let reply = values(of: Operations.replyToDelivery) else { return [self] }
     let (_, _, _, list, _, _) = reply.values
     return [self] + list.mutations.flatMap(\.all)
   }
 
-  /// The rights that it needs: its own, and those of the mutations in it (T3).
+  /// The rights that it requires, including those of nested mutations (T3).
   package var rights: [Right] {
     all.reduce(into: []) { rights, mutation in
       for right in mutation.ownRights where !rights.contains(right) { rights.append(right) }
     }
   }
 
-  /// The rights that it needs without the mutations in it. A segue by code, or to an id that the request gives, is not one
-  /// by the user (T1).
+  /// The rights that it requires without nested mutations. A segue triggered by code, or to an id given by the
+  /// request, does not count as the user's (T1).
   private var ownRights: [Right] {
     if isAgreement { return [.work] }
     guard let request = values(of: Operations.performSegue)?.values,
@@ -25,19 +25,19 @@ extension Mutation {
     return [operation.right, .declare]
   }
 
-  /// True if a worker agrees to give up what it has claimed (D6).
+  /// True if a worker confirms the cancellation of its claim (D6).
   private var isAgreement: Bool { values(of: Operations.cancelDelivery)?.values.2 != nil }
 
-  /// The commands that it and the mutations in it perform.
+  /// The commands that it and its nested mutations perform.
   package var commands: [CommandID] { all.compactMap(\.command) }
 
-  /// True if it, or a mutation in it, performs a command to whose confirmation a person agreed (W4).
+  /// True if it, or a nested mutation, performs a command that the user confirmed (W4).
   package var isConfirmed: Bool {
     all.contains { $0.values(of: Operations.perform)?.values.confirmed == true }
   }
 
-  /// True if it, or a mutation in it, performs something that no command names: an action, a message, a segue, or
-  /// what a key means. Cancelling is about a delivery, which has the command that made it.
+  /// True if it, or a nested mutation, performs something without naming a command: an action, a message, a segue, or
+  /// a key. Cancelling a delivery does not count, because the delivery has a command.
   package var performsUnnamed: Bool {
     all.contains {
       $0.operation.right == .perform && $0.command == nil
@@ -45,12 +45,12 @@ extension Mutation {
     }
   }
 
-  /// True if it undoes or redoes, and does nothing else.
+  /// True if it only undoes or redoes.
   package var isOfUndoing: Bool {
     operation === Operations.undo || operation === Operations.redo
   }
 
-  /// The deliveries that it and the mutations in it are about.
+  /// The deliveries that it and its nested mutations affect.
   package var deliveries: [Int] {
     all.compactMap { mutation in
       guard mutation.operation.right == .work || mutation.operation === Operations.cancelDelivery
@@ -61,9 +61,9 @@ extension Mutation {
     }
   }
 
-  /// The places of the state that it and the mutations in it read or change.
+  /// Returns the places of the state that it and its nested mutations read or change.
   ///
-  /// - Parameter state: The state before it. A merge patch changes a whole value where that is no object.
+  /// - Parameter state: The state before it. A merge patch replaces a value that is not an object as a whole.
   package func placesOfState(in state: JSON) -> [JSONPointer] {
     all.flatMap { mutation -> [JSONPointer] in
       if let merge = mutation.values(of: Operations.mergeState) {
@@ -78,7 +78,7 @@ extension Mutation {
 }
 
 extension JSON {
-  /// The places that a merge patch changes (RFC 7396).
+  /// Returns the places that a merge patch changes (RFC 7396).
   fileprivate func placesMerged(into target: JSON?, at place: JSONPointer) -> [JSONPointer] {
     guard case .object(let patch) = self, case .object(let object)? = target, !patch.members.isEmpty
     else { return [place] }
@@ -101,8 +101,8 @@ extension JSONPatch.Operation {
 }
 
 extension JSONPointer {
-  /// Returns what changes where an element is inserted or removed: the whole array, since others move; otherwise the place
-  /// itself. A value that is not there may become an array.
+  /// Returns the place that changes when an element is inserted or removed: the whole array, because other elements
+  /// move; otherwise the place itself. A missing value may become an array.
   fileprivate func shifted(in state: JSON) -> JSONPointer {
     guard let last = tokens.last,
       last == "-" || last.utf8.allSatisfy({ (0x30...0x39).contains($0) })

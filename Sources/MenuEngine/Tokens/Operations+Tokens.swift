@@ -31,12 +31,12 @@ extension Mutation {
     Mutation(Operations.grantToken, token, time)
   }
 
-  /// Removes a token, and those that it made (T2).
+  /// Revokes a token and its descendants (T2).
   package static func revokeToken(_ id: Int) -> Mutation { Mutation(Operations.revokeToken, id) }
 }
 
 extension MemberType where Value: Codable {
-  /// A value that only journals have.
+  /// A value that is written in journals only.
   fileprivate static func stored(_ schema: String) -> MemberType {
     MemberType(schema, read: { _, _, _ in nil }, write: { _ in nil })
   }

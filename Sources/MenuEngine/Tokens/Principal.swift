@@ -12,8 +12,8 @@ package struct Principal: Hashable, Codable, Sendable {
     case panel
     case service
 
-    /// True if a token of another kind makes tokens of this one: no agent makes itself a person, since rules may tell them
-    /// apart.
+    /// Returns true if a token of another kind can grant tokens of this one: an agent cannot grant a person's token,
+    /// because rules may distinguish them.
     func isGiven(by maker: Kind) -> Bool {
       switch maker {
       case .service: true
@@ -24,7 +24,7 @@ package struct Principal: Hashable, Codable, Sendable {
   }
 
   package let kind: Kind
-  /// A name for people: 1 to 128 bytes without control characters.
+  /// The label for people: 1 to 128 bytes without control characters.
   package let label: String
 
   /// Nil if the label is empty, too long, or has control characters.
@@ -37,16 +37,16 @@ package struct Principal: Hashable, Codable, Sendable {
 
   private init(kind: Kind, label: String) { (self.kind, self.label) = (kind, label) }
 
-  /// The greatest length of a label in bytes.
+  /// The maximum length of a label in bytes.
   package static let longestLabel = 128
 
-  /// The actor of a change that is made without a token.
+  /// The actor of a change without a token.
   package static let local = Principal(kind: .service, label: "local")
-  /// The actor of a change that is made with an administrator's token.
+  /// The actor of a change with an administrator's token.
   package static let administrator = Principal(kind: .service, label: "administrator")
-  /// The actor of a change that is made with a session's first token.
+  /// The actor of a change with a session's first token.
   package static let session = Principal(kind: .person, label: "session")
 
-  /// The document, as rules, events and answers have it.
+  /// The document, as in rules, events and answers.
   package var json: JSON { ["kind": .string(kind.rawValue), "label": .string(label)] }
 }

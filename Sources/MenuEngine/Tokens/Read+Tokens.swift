@@ -7,7 +7,7 @@ extension Read {
     return refuse(.label, json, at: pointer, log: log)
   }
 
-  /// Reads a command id, or a pattern of some.
+  /// Reads a command id or a pattern.
   package static func commandPattern(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> CommandPattern? {

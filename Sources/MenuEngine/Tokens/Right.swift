@@ -1,10 +1,10 @@
 /// A right of a token (T1).
 package enum Right: String, CaseIterable, Codable, Sendable {
-  /// Asks for items: validation, menus, search, keys, and their events.
+  /// Reads items: validation, menus, search, keys, and their events.
   case items
   /// Reads documents, traces, diagnostics and deliveries; includes `items`.
   case read
-  /// Performs commands, presses keys, undoes, redoes, and performs segues as a user does.
+  /// Performs commands and user's segues, presses keys, undoes and redoes.
   case perform
   /// Moves focus.
   case focus
@@ -42,7 +42,7 @@ package struct Rights: OptionSet, Hashable, Sendable {
 
   package static let all = Rights(Right.allCases)
 
-  /// True if the right is among them.
+  /// Returns true if the right is included.
   package func contains(_ right: Right) -> Bool { rawValue & right.bit != 0 }
 
   /// The rights in order.

@@ -1,19 +1,19 @@
 package import CEL
 package import JSONText
 
-/// The questions that were asked, in order, and their answers (M10).
+/// The steps of searching and performing, in order: each is a question and its answer (M10).
 public struct Trace: Equatable, Sendable {
   /// The questions and their answers, in order.
   package private(set) var steps: [Step] = []
-  /// True if steps are kept; a trace that is not wanted costs nothing.
+  /// True if steps are recorded. A trace that is not recording costs nothing.
   package let isRecording: Bool
 
-  /// An empty trace, which keeps steps if it is recording.
+  /// Creates an empty trace; it records steps only if `isRecording` is true.
   package init(isRecording: Bool) { self.isRecording = isRecording }
 
   /// One question and its answer.
   package struct Step: Equatable, Sendable {
-    /// The one that was asked.
+    /// The receiver that the question is about.
     package let asked: Receiver
     package let question: Question
     /// The selector in question; nil for a question about the responder alone.
@@ -27,7 +27,7 @@ public struct Trace: Equatable, Sendable {
     /// The place of the rule that was false; nil for none.
     let refusing: String?
 
-    /// The reasons for which a rule is false, a line for each condition.
+    /// The reasons why a rule is false, one line per condition.
     package var explanation: [String] {
       let rule = refusing.flatMap { place in rules.first { $0.place.hasSameBytes(as: place) } }
       return rule?.explanation.shortText ?? []
@@ -185,8 +185,8 @@ public struct Trace: Equatable, Sendable {
 }
 
 extension Trace.Step {
-  /// The rule of the documentation that the step follows, which for some questions depends on who is
-  /// asked: a responder or a coordinator's forwarder.
+  /// The rule of the documentation that the step follows. For some questions it depends on the receiver: a responder
+  /// or a coordinator's forwarder.
   package var rule: String {
     switch question {
     case .redirect: "F2"

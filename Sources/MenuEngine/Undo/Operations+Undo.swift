@@ -136,13 +136,13 @@ extension Operations {
 }
 
 extension Mutation {
-  /// Undoes the last group of the undo manager of a responder, by default the one where searches begin;
-  /// does nothing when there is none (U2).
+  /// Undoes the last group of a responder's undo manager; has no effect if there is none (U2). The default is the
+  /// responder where searches begin.
   public static func undo(of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.undo, id, nil)
   }
 
-  /// Does the last group that was undone again; does nothing when there is none.
+  /// Redoes the last undone group; has no effect if there is none.
   public static func redo(of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.redo, id, nil)
   }
@@ -169,8 +169,7 @@ public struct UndoRegistration: Sendable, Codable {
   ///
   /// - Parameters:
   ///   - actionName: The name in "Undo X", like `setActionName:` of an `NSUndoManager`. The default is none.
-  ///   - coalesce: The key of the groups that are one if nothing comes between. The default is a group of
-  ///     its own.
+  ///   - coalesce: The key by which adjacent groups are coalesced. The default is nil, for a group of its own.
   ///   - window: The window whose focus leads to the undo manager. The default is the key window.
   public init(
     actionName: String? = nil, coalesce: String? = nil, window: ResponderID? = nil

@@ -1,6 +1,6 @@
 import JSONText
 
-/// An undo manager, with the responder from which it was found.
+/// An undo manager and the responder that leads to it.
 struct AskedUndoManager {
   /// Nil for the session's manager.
   let origin: ResponderID?
@@ -175,8 +175,8 @@ extension Performer {
 }
 
 extension Performer {
-  /// Undoes or redoes the last group, and registers the inverse (U1, U2). A group of which nothing can be taken back
-  /// is dropped, and the next one is taken (U4).
+  /// Undoes or redoes the last group, and registers the inverse (U1, U2). If no part of a group can be reverted, the
+  /// group is dropped, and the next one is tried (U4).
   mutating func go(
     _ direction: UndoManager.Direction, with manager: AskedUndoManager
   ) throws(MutationFault) {
@@ -213,9 +213,9 @@ extension Performer {
     return begun
   }
 
-  /// Takes back a group as far as possible. Returns false if nothing was taken back.
+  /// Reverts a group as far as possible. Returns false if nothing was reverted.
   ///
-  /// Messages that fail are rare: only then is the group taken back once more, with a copy before each message.
+  /// Failed messages are rare; only then is the group reverted again, with a copy before each message.
   private mutating func takeBack(
     _ group: UndoGroup, with manager: AskedUndoManager, besides kept: inout KeptPlaces
   ) throws(MutationFault) -> Bool {
@@ -263,7 +263,7 @@ extension Performer {
     return isTaken
   }
 
-  /// Takes back an edit; returns false if its place is kept.
+  /// Reverts an edit; returns false if its place is kept.
   private mutating func takeBack(
     _ edit: JSONEdit, with manager: AskedUndoManager, besides kept: inout KeptPlaces,
     ignoring ignored: [JSONPointer]
@@ -322,8 +322,8 @@ extension Performer {
     _ = try deliver(&invocation, to: .responder(target))
   }
 
-  /// Sends a recorded message. If it fails, its effects are dropped, so that what lies below can be undone (U4);
-  /// returns false then. A target without a method for it is a failure, too.
+  /// Sends a recorded message. If it fails, its effects are rolled back, so that earlier actions can be undone (U4);
+  /// returns false then. A target without a method for it is a failure too.
   private mutating func trySending(
     _ invocation: Invocation, to target: ResponderID, from origin: ResponderID?
   ) throws(MutationFault) -> Bool {
@@ -353,7 +353,7 @@ extension Performer {
 extension UndoGroup {
   fileprivate var sendsMessages: Bool { actions.contains { $0.target != nil } }
 
-  /// Lists the places of a group that is passed over.
+  /// Lists the places of a skipped group.
   fileprivate func list(in kept: inout KeptPlaces) {
     for action in actions.reversed().prefix(Limits.keptPlaces) {
       if case .edit(let edit) = action { kept.list(edit.place) }

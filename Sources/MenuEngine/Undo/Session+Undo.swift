@@ -105,7 +105,7 @@ extension Session {
 }
 
 extension Outcome.Change {
-  /// True if it changes the state.
+  /// True if it is an edit of the state.
   var isOfState: Bool {
     switch self {
     case .state, .mergedState: true
@@ -162,9 +162,8 @@ extension Responder {
 }
 
 extension Inquiry {
-  /// The built-in validation of `undo:` and `redo:` (M5): the title has the name of the next group, and the
-  /// item is disabled if nothing can be undone (U4). The undo manager is the target's, however many come after
-  /// it.
+  /// The built-in validation of `undo:` and `redo:` (M5): the title includes the name of the next group, and the item
+  /// is disabled if nothing can be undone (U4). The undo manager is the target's, even if others follow on the chain.
   mutating func validateUndo(
     _ direction: UndoManager.Direction, of target: Target, _ item: inout ValidatedItem
   ) {

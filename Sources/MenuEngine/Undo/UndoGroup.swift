@@ -1,8 +1,8 @@
 import JSONText
 
-/// The actions that are undone together (U2): the inverses of the changes, in the order of these.
+/// The actions that are undone together (U2): the inverses of changes, in the order of the changes.
 ///
-/// Copies share them, so that copying and comparing a stack takes one reference for each group.
+/// Copies share them, so that copying and comparing a stack takes one reference per group.
 package struct UndoGroup: Sendable {
   private var contents: Shared<Contents>
 
@@ -56,8 +56,8 @@ package struct UndoGroup: Sendable {
     sizeOfActions += group.sizeOfActions
   }
 
-  /// Coalesces a later group with the same key. Consecutive changes of one place become one (U6), or none if the
-  /// place is as it was.
+  /// Coalesces a later group with the same key. Consecutive changes of one place become one change (U6), or none if
+  /// the value is restored.
   mutating func coalesce(_ group: UndoGroup) {
     actionName = group.actionName ?? actionName
     for action in group.actions {
@@ -65,7 +65,7 @@ package struct UndoGroup: Sendable {
         append(action, size: action.size)
         continue
       }
-      // Undoing begins with the new one.
+      // The new action is undone first.
       if last.reverts(new) {
         sizeOfActions -= actions.removeLast().size
       } else if let joined = new.joined(with: last) {
@@ -92,7 +92,7 @@ extension UndoGroup: Codable {
 
   package func encode(to encoder: any Encoder) throws { try contents.encode(to: encoder) }
 
-  /// True if both are copies of one group, and neither was changed since. A no says nothing.
+  /// True if both are copies of one value without later changes. False means unknown.
   func isIdentical(to other: UndoGroup) -> Bool { contents.isIdentical(to: other.contents) }
 }
 

@@ -1,10 +1,10 @@
 package import JSONText
 
 extension UndoManager {
-  /// Takes the next group to undo or redo, with the groups passed over before it (U4), and opens a group for
-  /// the inverse. Nil, without opening one, if nothing can be undone. A single open group is closed first.
+  /// Removes the next group to undo or redo, and the skipped groups before it (U4), and opens a group for the inverse.
+  /// Returns nil, without opening a group, if nothing can be undone. A single open group is closed first.
   ///
-  /// - Parameter state: The state that groups must fit.
+  /// - Parameter state: The state in which groups must be undoable.
   /// - Throws: `UndoFault.inProgress`, and `.groupsOpen` if more than one is open.
   mutating func begin(
     _ direction: Direction, in state: JSON, ignoring ignored: [JSONPointer], effort: Effort
@@ -13,7 +13,7 @@ extension UndoManager {
     guard groupingLevel <= 1 else { throw .undo(.groupsOpen(groupingLevel)) }
     if groupingLevel == 1 {
       endsByItself = false
-      // Trimmed later: the new group may be passed over, and the one below it must then still be there (U4).
+      // Trimmed later: the new group may be skipped, and the one below it must still be there (U4).
       closeGroup(isTrimming: false)
     }
     defer { trim() }
@@ -35,7 +35,7 @@ extension UndoManager {
     _modify { if direction == .undo { yield &undoGroups } else { yield &redoGroups } }
   }
 
-  /// Lets no later group join the top one (U6).
+  /// Prevents later groups from being coalesced with the top one (U6).
   mutating func endCoalescing() {
     guard undoGroups.last?.coalescingKey != nil else { return }
     undoGroups.changeLast { $0.coalescingKey = nil }
@@ -64,8 +64,8 @@ extension UndoManager {
     redoGroups.removeActions(against: id)
   }
 
-  /// Closes the innermost open group: merges it into its parent or, without one, pushes it unless it is empty.
-  /// A group whose changes are taken back by one that joins it is removed (U4).
+  /// Closes the innermost open group: merges it into its parent or, without a parent, pushes it unless it is empty. A
+  /// group that is reverted by one coalesced with it is removed (U4).
   ///
   /// - Parameter isTrimming: False if the caller trims. The default is true.
   mutating func closeGroup(isTrimming: Bool = true) {
@@ -126,7 +126,7 @@ extension UndoManager {
     return open
   }
 
-  /// Returns the number of groups that would be passed over; nil if nothing can be undone.
+  /// Returns the number of groups to skip; nil if nothing can be undone.
   ///
   /// - Parameter ignored: The places without conflicts (U5).
   func passedOver(
@@ -213,7 +213,7 @@ extension UndoManager {
   }
 }
 
-/// An undo manager and its next groups, of which the members of its document besides the stacks are made.
+/// The summary of an undo manager and its next groups, for the members of its document besides the stacks.
 struct UndoSummary {
   private let manager: UndoManager
   private let undo: UndoTurn

@@ -19,7 +19,7 @@ package struct UndoManager: Sendable, Codable {
   var endsByItself = false
   var disableCount = 0
   var activity = Activity.registering
-  /// The name of the group that the last mutation registered; nil for none, and once it was taken.
+  /// The name of the group that the last mutation registered; nil for none, and once it has been read.
   var registeredName: String?
   /// The groups that can be undone, determined after the last mutation (U4); nil after decoding.
   var standing: Standing?
@@ -52,7 +52,7 @@ package struct UndoManager: Sendable, Codable {
 extension UndoManager {
   init(levelsOfUndo: Int) { self.levelsOfUndo = levelsOfUndo }
 
-  /// True if nothing is registered or prepared.
+  /// True if nothing is registered and no recording is prepared.
   var isUnused: Bool {
     undoGroups.isEmpty && redoGroups.isEmpty && openGroups.isEmpty && preparedTarget == nil
   }

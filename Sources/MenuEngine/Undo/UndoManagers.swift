@@ -18,7 +18,7 @@ struct UndoManagers: Sendable, Codable {
     ignores = declaration.ignores
   }
 
-  /// The session's manager or, for a responder, its manager; nil if that was never used.
+  /// The manager of the session or of a responder; nil if it was never used.
   subscript(owner: ResponderID?) -> UndoManager? {
     guard let owner else { return ofSession }
     return ofResponders[owner]
@@ -37,7 +37,7 @@ struct UndoManagers: Sendable, Codable {
     return try change(&ofResponders[owner, default: UndoManager()])
   }
 
-  /// Lets no later group join the top one of a manager, since a message came between (U6).
+  /// Prevents later groups from being coalesced with the top one of a manager, because a message came between (U6).
   mutating func endCoalescing(with owner: ResponderID?) {
     if let owner { ofResponders[owner]?.endCoalescing() } else { ofSession.endCoalescing() }
   }
@@ -55,12 +55,11 @@ struct UndoManagers: Sendable, Codable {
     isUnderway = false
   }
 
-  /// Determines what can be undone (U4), and records the managers for which this changed.
+  /// Determines which groups can be undone (U4), and records the managers for which this changed.
   ///
   /// - Parameters:
-  ///   - isOtherState: True if the state is another one, so that it is found out of all managers.
-  ///   - responders: The responders with managers of their own, in the order in which they joined, and the places that
-  ///     are no part of the document there.
+  ///   - isOtherState: True if the state has changed, so that all managers are examined.
+  ///   - responders: The responders with managers of their own, in joining order, with their ignored places.
   mutating func stand(
     in state: JSON, isOtherState: Bool, responders: [(id: ResponderID, ignores: [JSONPointer])]
   ) {
@@ -92,7 +91,7 @@ struct UndoManagers: Sendable, Codable {
     return touched
   }
 
-  /// Takes the name of the group that was registered last with one of these managers; nil for none.
+  /// Returns and clears the name of the group registered last with one of these managers; nil for none.
   mutating func takeRegisteredName(of owners: [ResponderID?]) -> String? {
     var name: String?
     for owner in owners {
@@ -125,7 +124,7 @@ struct UndoManagers: Sendable, Codable {
     if let declaration = responder?.undoManager {
       if ofResponders[id] != nil {
         ofResponders[id]?.levelsOfUndo = declaration.levelsOfUndo
-        // Other levels or ignored places change what can be undone.
+        // A change of the levels or the ignored places changes which groups can be undone.
         touch(id)
       }
     } else {
@@ -134,7 +133,7 @@ struct UndoManagers: Sendable, Codable {
     guard responder == nil else { return }
     let used = ([nil] + ofResponders.keys.map(Optional.some))
       .filter { self[$0]?.isUnused == false }
-    // Answers tell the managers in this order, the session's first.
+    // Answers list the managers in this order, the session's first.
     for owner in used.sorted(by: { ($0?.rawValue ?? "") < ($1?.rawValue ?? "") }) {
       touch(owner)
       if let owner {
@@ -173,7 +172,7 @@ package struct UndoManagerDeclaration: Equatable, Sendable, Codable {
   }
 }
 
-/// The refusals of an undo manager.
+/// The reasons why an undo manager refuses an operation.
 package enum UndoFault: Error, Equatable, Sendable {
   /// A group is to be closed, but none was opened.
   case noGroup

@@ -50,7 +50,7 @@ package struct UndoStack: Sendable {
     rebuild { $0.removeSubrange(range) }
   }
 
-  /// Removes the actions recorded for a responder, and groups that are empty then.
+  /// Removes the actions recorded for a responder, and groups that become empty.
   mutating func removeActions(against id: ResponderID) {
     guard contains(where: { $0.actions.contains { $0.target == id } }) else { return }
     rebuild { groups in
@@ -82,8 +82,8 @@ extension UndoStack {
       || count == other.count && elementsEqual(other) { $0.isWritten(as: $1) }
   }
 
-  /// Returns the number of groups with which a later stack begins, and that have the same documents as those of this one
-  /// behind the first `dropped`.
+  /// Returns the number of groups at the beginning of a later stack whose documents equal those after the first
+  /// `dropped` groups of this one.
   func common(with later: UndoStack, behind dropped: Int = 0) -> Int {
     groups.common(with: later.groups, behind: dropped) { $0.isWritten(as: $1) }
   }

@@ -91,9 +91,9 @@ extension Handler {
   }
 }
 
-/// The way in which a view controller shows its children, which its class decides.
+/// The way in which a view controller shows its children, determined by its class.
 package enum ContainerKind: String, CaseIterable, Sendable {
-  /// The top of its stack only: a `UINavigationController`.
+  /// Shows the top of its stack only: a `UINavigationController`.
   case navigation
   /// Shows the selected child only: a `UITabBarController`.
   case tabBar

@@ -48,7 +48,7 @@ enum Later: Sendable, Equatable, Codable {
   case value(JSON)
   case rule(Rule)
 
-  /// True if it is known to be a Boolean.
+  /// True if its value is always a Boolean.
   var isYesOrNo: Bool {
     switch self {
     case .value(.bool): true
@@ -77,10 +77,10 @@ extension MemberType where Value == Later {
 }
 
 extension Performer {
-  /// Asks the nearest container that overrides an action and takes its answer (A7). Returns false if there is
-  /// none. The receiver does not count for the action that it is performing (A5).
+  /// Sends a question to the nearest container that overrides an action, and stores its answer (A7). Returns false if
+  /// there is none. The receiver is skipped for the action that it is performing (A5).
   ///
-  /// A yes-or-no question takes a Boolean; a container without an answer counts as none (V9).
+  /// A yes-or-no question requires a Boolean; no answer counts as no container (V9).
   mutating func askTarget(
     for action: Selector?, arguments: [JSON]?, in scope: EffectScope,
     _ invocation: inout Invocation, isYesOrNo: Bool

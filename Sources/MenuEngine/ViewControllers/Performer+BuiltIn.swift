@@ -86,9 +86,8 @@ extension Performer {
     }
   }
 
-  /// Shows another view controller, as every view controller does (A4): the nearest container that
-  /// overrides the action shows it; when that is nobody or the receiver itself (A5), the receiver
-  /// presents it.
+  /// Shows another view controller, as every view controller does (A4): the nearest container that overrides the
+  /// action shows it. If there is none, or if it is the receiver itself (A5), the receiver presents it.
   private mutating func showByTarget(
     _ scope: EffectScope, _ invocation: inout Invocation
   ) throws(MutationFault) {

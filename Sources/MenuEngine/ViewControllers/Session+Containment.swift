@@ -263,9 +263,9 @@ extension ObjectReader {
   }
 }
 
-/// A reason why a view controller cannot be shown, or not there (V4).
+/// A reason why view controllers cannot be arranged as requested (V4).
 package enum ContainmentFault: Error, Equatable, Sendable {
-  /// A container lists a child that is not there.
+  /// A container lists a missing child.
   case unknownChild(ResponderID, of: ResponderID)
   /// The responder is not a view controller.
   case notAViewController(ResponderID, ResponderKind)
@@ -299,7 +299,7 @@ extension ContainmentFault {
   }
 }
 
-/// A reason why a view controller is not shown or presented (A4, A8).
+/// A reason why a view controller cannot be shown or presented (A4, A8).
 package enum PresentationFault: Error, Equatable, Sendable {
   /// A child cannot be presented.
   case isChild(ResponderID, of: ResponderID)
@@ -309,15 +309,15 @@ package enum PresentationFault: Error, Equatable, Sendable {
   case isRoot(ResponderID, of: ResponderID)
   /// The view controller presents another one.
   case isPresenting(ResponderID, ResponderID)
-  /// Only collapsing and expanding change whether a split view controller is collapsed (A8); its delegate
-  /// decides then what becomes of the secondary.
+  /// Only collapsing and expanding change `isCollapsed` of a split view controller (A8), because its delegate then
+  /// decides about the secondary.
   case changesCollapsed(ResponderID, to: Bool)
   /// There is nothing to show.
   case nothingToShow
 }
 
 extension PresentationFault {
-  /// The view controller to blame, and the place in a session document.
+  /// The view controller at fault, and its place in a session document.
   var blame: Blame {
     switch self {
     case .isChild(let id, of: _), .isPresented(let id, by: _), .isRoot(let id, of: _),

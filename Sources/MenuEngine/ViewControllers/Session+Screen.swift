@@ -133,8 +133,9 @@ extension Session {
     return [.presented(id, by: presenter)]
   }
 
-  /// Dismisses what a view controller presents, with everything presented from there; else the nearest
-  /// presented view controller, itself or a container around it. Has no effect if there is none.
+  /// Dismisses the view controller that a view controller presents, with everything presented from there; if it
+  /// presents none, the nearest presented view controller, itself or a container around it. Has no effect if there is
+  /// none.
   mutating func dismiss(_ id: ResponderID) throws(MutationFault) -> [Outcome.Change] {
     try checkViewController(id)
     let presented =

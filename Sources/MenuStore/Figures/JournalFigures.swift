@@ -1,8 +1,8 @@
 /// The counters of a journal since it was opened.
 package final class JournalFigures: Sendable {
-  /// Records that were made durable.
+  /// The number of records made durable.
   package let records = Counter()
-  /// The bytes of these records, and of what came of them.
+  /// The bytes of these records and of their results.
   package let bytes = Counter()
   /// The states written in place of older records.
   package let states = Counter()
@@ -10,9 +10,9 @@ package final class JournalFigures: Sendable {
   package let flushes = Histogram(bounds: Histogram.durations)
   /// The number of writes in each of these batches.
   package let batches = Histogram(bounds: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024])
-  /// Batches that could not be made durable.
+  /// The number of batches that could not be made durable.
   package let failures = Counter()
-  /// The times that a database's housekeeping failed.
+  /// The number of failures of a database's housekeeping.
   package let housekeepingFailures = Counter()
   /// The connections to a database that were lost.
   package let lostConnections = Counter()
@@ -36,7 +36,7 @@ package final class JournalFigures: Sendable {
 package final class SharingFigures: Sendable {
   /// The records of other replicas that were applied.
   package let followed = Counter()
-  /// Waits of requests for a reading of the database.
+  /// The number of times that requests waited for a reading of the database.
   package let confirmations = Counter()
   /// The age of the newest commit of another replica when it was applied, in nanoseconds.
   package let lag = Histogram(bounds: Histogram.durations)
@@ -44,6 +44,6 @@ package final class SharingFigures: Sendable {
   package let loads = Counter()
   /// The sessions that were unloaded.
   package let unloads = Counter()
-  /// The readings, each for all requests that waited.
+  /// The number of readings; one reading serves all requests that wait.
   package let readings = Counter()
 }

@@ -8,7 +8,7 @@ package final class StoreFigures: Sendable {
   package let closed = Counter()
   /// The sessions closed because they were idle.
   package let expired = Counter()
-  /// Changes that were made again before they were carried out, since another change came first.
+  /// The number of changes made again because another change was committed first.
   package let remade = Counter()
   /// Changes of the catalogue.
   package let catalogChanges = Counter()
@@ -74,7 +74,7 @@ package final class StoreFigures: Sendable {
     for mutation in mutations { acceptedMutations.add(at: mutation.labelIndex) }
   }
 
-  /// Counts a refused list as its faulty mutation.
+  /// Counts a refused list under the label of its faulty mutation.
   func noteRefused(_ mutations: [Mutation], _ fault: MutationFault) {
     var index = 0
     if case .inList(let place, _) = fault { index = place }

@@ -1,38 +1,39 @@
-/// The last commits of one subject, for those who follow it.
+/// The last commits of one subject, for its followers.
 ///
-/// The oldest ones are dropped when they are too many or too large; the last one stays, whatever its size.
+/// The oldest ones are evicted when there are too many or their size is too large. The newest one is kept whatever its
+/// size.
 struct CommitRing: Sendable {
   private struct Entry: Sendable {
     /// The number of the commit.
     let number: Int
     /// About the number of bytes that the commit takes.
     let size: Int
-    /// The commit; nil once it is dropped.
+    /// The commit; nil once it is evicted.
     var commit: DurableCommit?
-    /// The state that it led to; nil if that is not kept.
+    /// The state after the commit; nil if it is not kept.
     var state: FollowedState?
   }
 
   private let bounds: Follower.Bounds
   private var entries: [Entry] = []
-  /// The number of entries at the beginning that are dropped already.
+  /// The number of evicted entries at the beginning of the array.
   private var dropped = 0
-  /// The size of the entries that are not dropped.
+  /// The size of the entries that are not evicted.
   private var size = 0
   /// The newest state.
   private var state: FollowedState
   /// The position before the first entry.
   private var first: Int
-  /// The state before the first entry, or before a later one; nil if none is kept.
+  /// The state before the first entry or before a later one; nil if none is kept.
   private(set) var beginning: FollowedState?
-  /// The time since which states that commits led to are kept; nil if none are.
+  /// The time from which on states after commits are kept; nil if they are not.
   private var statesKeptSince: Int64?
-  /// Called when there may be news, by the numbers of followers.
+  /// The closures that wake followers, by the number of the follower.
   private(set) var wakers: [Int: @Sendable () -> Void] = [:]
   /// The time at which the last follower left; nil while there is one.
   private(set) var unfollowedSince: Int64?
 
-  /// A ring that begins with a state, which it keeps if asked; by default it does not.
+  /// Creates a ring that begins with a state; `keepsBeginning` keeps it. The default is false.
   init(_ state: FollowedState, within bounds: Follower.Bounds, keepsBeginning: Bool = false) {
     self.state = state
     self.bounds = bounds
@@ -40,9 +41,10 @@ struct CommitRing: Sendable {
     beginning = keepsBeginning ? state : nil
   }
 
-  /// Adds a commit of about so many bytes, and the state that it led to.
+  /// Adds a commit of about `size` bytes, and the state after it.
   ///
-  /// - Parameter time: The present time if the state is kept for a minute; nil, the default, if until the next commit.
+  /// - Parameter time: The present time, to keep the state for a minute. The default is nil, to keep it until the next
+  ///   commit.
   mutating func append(
     _ commit: DurableCommit, _ state: FollowedState, size: Int, keepingStateFrom time: Int64? = nil,
     retiring retired: inout RetiredCommits
@@ -57,10 +59,10 @@ struct CommitRing: Sendable {
     trim(retiring: &retired)
   }
 
-  /// True if no session of the name was open the last time.
+  /// True if the newest state is that no session of the name is open.
   var isOfNoSession: Bool { if case .noSession = state { true } else { false } }
 
-  /// Begins anew with a state, which it keeps, for the same followers.
+  /// Restarts the ring with a state, which is kept. Followers stay.
   mutating func restart(
     with state: FollowedState, at time: Int64, retiring retired: inout RetiredCommits
   ) {
@@ -71,7 +73,7 @@ struct CommitRing: Sendable {
     self = ring
   }
 
-  /// Returns the news for a follower who knows the commits up to a position; nil if it knows nothing.
+  /// Returns the news after a follower's position; a nil position is that of a new follower.
   func news(after position: Int?, atMost most: Int) -> FollowedNews {
     guard position != state.number else { return .none }
     guard let position, let start = index(after: position) else { return .anew(state) }
@@ -80,13 +82,13 @@ struct CommitRing: Sendable {
       entries[start..<end].compactMap(\.commit), end == entries.count ? state : nil)
   }
 
-  /// Returns the commits since the beginning, with the states that are kept of them.
+  /// Returns the commits since the beginning, each with its state if it is kept.
   var commitsSinceBeginning: [(commit: DurableCommit, state: FollowedState?)] {
     guard let start = beginning.flatMap({ index(after: $0.number) }) else { return [] }
     return entries[start...].compactMap { entry in entry.commit.map { ($0, entry.state) } }
   }
 
-  /// The index of the first entry after a position; nil if the commits behind it are not all here.
+  /// The index of the first entry after a position; nil if some commits after it are evicted.
   private func index(after position: Int) -> Int? {
     if position == first { return dropped }
     var (low, high) = (dropped, entries.count)
@@ -112,7 +114,7 @@ extension CommitRing {
       retired.note(entries[dropped].commit.take(), nil)
       dropped += 1
     }
-    // Many at once, so that each is moved once on average.
+    // Remove many at once, so that each entry is moved once on average.
     guard dropped > bounds.count else { return }
     entries.removeFirst(dropped)
     dropped = 0
@@ -139,7 +141,7 @@ extension CommitRing {
     return waker
   }
 
-  /// Notes that nobody follows it from a time on.
+  /// Records the time at which the last follower left.
   mutating func leave(at time: Int64) { unfollowedSince = time }
 
   /// Forgets the beginning.
@@ -148,20 +150,20 @@ extension CommitRing {
     forgetStates(keptBefore: .max, retiring: &retired)
   }
 
-  /// Takes the present for the beginning, although older commits are kept.
+  /// Makes the present state the beginning; older commits are kept.
   mutating func beginNow(retiring retired: inout RetiredCommits) {
     forgetBeginning(retiring: &retired)
     beginning = state
   }
 
-  /// Forgets the states that commits led to, but for the last one, if they are kept since before a time.
+  /// Drops the states after commits, except for the last, if they have been kept since before a time.
   mutating func forgetStates(keptBefore time: Int64, retiring retired: inout RetiredCommits) {
     guard let since = statesKeptSince, since < time else { return }
     statesKeptSince = nil
     for index in entries.indices { retired.note(nil, entries[index].state.take()) }
   }
 
-  /// Returns true if nobody follows it for more than a minute.
+  /// Returns true if the subject has had no followers for more than a minute.
   func isForgotten(at time: Int64) -> Bool {
     unfollowedSince.map { time - $0 > 60_000 } ?? false
   }

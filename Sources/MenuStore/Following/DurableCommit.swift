@@ -1,17 +1,17 @@
 package import MenuEngine
 
-/// A durable commit as followers of its subject get it.
+/// A durable commit in the form for followers of its subject.
 package struct DurableCommit: Sendable {
   /// The change that a commit made.
   package enum Change: Sendable {
     case opened
-    /// The mutations and their actor, and the outcomes in the same order: what each mutation changed.
+    /// The mutations with their actor, and the outcome of each mutation in the same order.
     case changed(by: SessionRecord, outcomes: [Outcome])
-    /// The session was closed; expired if it was closed because it was idle.
+    /// The session was closed; `isExpired` is true if it was idle.
     case closed(isExpired: Bool)
     case catalogChanged(by: CatalogMutation)
 
-    /// Returns about the number of bytes that its commit takes: those of its record's payload and of its outcomes.
+    /// Returns the approximate size of the commit in bytes: its record's payload and its outcomes.
     func size(payload: Int) -> Int {
       let size = 256 + payload
       guard case .changed(by: _, let outcomes) = self else { return size }
@@ -19,8 +19,8 @@ package struct DurableCommit: Sendable {
     }
   }
 
-  /// The number of the edition that the commit led to: greater than that of every earlier commit, also of other
-  /// subjects, and never used again.
+  /// The number of the edition after the commit. It is greater than that of every earlier commit of any subject, and
+  /// never reused.
   package let number: Int
   /// The revision of the subject after the commit.
   package let revision: Int
@@ -57,9 +57,9 @@ package enum FollowedState: Sendable {
 package enum FollowedNews: Sendable {
   /// Nothing has become durable since.
   case none
-  /// The durable commits that come next, in order and without a gap, and the state after the last of them; nil
-  /// if more are durable already, which are to be asked for first.
+  /// The next durable commits, in order and without a gap, and the state after the last one. The state is nil if more
+  /// commits are durable, which must be requested first.
   case commits([DurableCommit], FollowedState?)
-  /// The commits from the position on are not known: the durable state to start anew with.
+  /// Some commits after the position are evicted: the follower restarts with this durable state.
   case anew(FollowedState)
 }

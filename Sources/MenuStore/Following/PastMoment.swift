@@ -1,11 +1,11 @@
 package import MenuEngine
 
-/// A session and the catalogue at a moment of the past, and the change that led to it.
+/// A session and the catalogue at a past moment, and the change that led to it.
 ///
-/// The store knows the past for a minute after a start, of the sessions that changed shortly before or since, and for good
-/// if other processes commit too: for those who followed them before, or elsewhere.
+/// For a minute after a start, the store keeps the past of sessions that changed shortly before the start or since. If
+/// the journal is shared, it keeps it for good. Followers of an earlier run or of another process resume from it.
 package struct PastMoment: Sendable {
-  /// The outcomes of the change; none of a change of the catalogue, nor at the oldest moment.
+  /// The outcomes of the change; empty for a change of the catalogue and for the oldest moment.
   package let outcomes: [Outcome]
   /// The actor of a change of the session (T4); nil otherwise.
   package let actor: Principal?
@@ -48,7 +48,7 @@ struct ReplayedTail {
   mutating func append(_ change: ReplayedChange) {
     changes.append(change)
     if change.isOfCatalog { countOfCatalog += 1 }
-    // Many at once, so that each is moved once on average.
+    // Remove many at once, so that each change is moved once on average.
     if changes.count >= 2 * Self.most { removeFirst(Self.most) }
     if countOfCatalog > Self.mostOfCatalog, let first = changes.firstIndex(where: \.isOfCatalog) {
       removeFirst(first + 1)
@@ -62,9 +62,9 @@ struct ReplayedTail {
 
   mutating func removeAll() { self = ReplayedTail() }
 
-  /// Returns the changes of the catalogue, and of sessions as they are open now.
+  /// Returns the changes of the catalogue, and of the present incarnations of sessions.
   ///
-  /// - Parameter sinceCatalog: True for those since the last change of the catalogue only.
+  /// - Parameter sinceCatalog: True for only the changes since the last change of the catalogue.
   func changes(of sessions: [SessionID: Session], sinceCatalog: Bool) -> [ReplayedChange] {
     var last = changes.suffix(Self.most)
     if sinceCatalog, let index = last.lastIndex(where: \.isOfCatalog) {
@@ -72,20 +72,20 @@ struct ReplayedTail {
     }
     return last.filter { change in
       guard case .session(let session) = change.after else { return true }
-      // Another opening of the name has another number.
+      // A different incarnation of the name has a different number.
       return sessions[session.id]?.openingNumber == session.openingNumber
     }
   }
 }
 
 extension World {
-  /// The period after a start in which sessions and the catalogue are known as they were.
+  /// The period after a start in which past states are available.
   struct Recent: Sendable {
-    /// The time at which it ends; `Int64.max` if it never does, for those who followed another process.
+    /// The time at which it ends; `Int64.max` if it never does, for followers that come from another process.
     let end: Int64
     /// The number of the last edition at the start; `Int.max` if the period never ends.
     let lastEdition: Int
-    /// The number of sessions whose commits are kept since, although nobody follows them.
+    /// The number of sessions without followers whose commits are kept.
     var kept = 0
 
     /// The most such sessions.
@@ -95,11 +95,10 @@ extension World {
     var isLasting: Bool { lastEdition == .max }
   }
 
-  /// True in that period.
+  /// True within that period.
   func isRecent(at time: Int64) -> Bool { recent.map { time < $0.end } ?? false }
 
-  /// Appends changes that were read from the journal to the rings of their subjects, and takes over the states that they
-  /// led to.
+  /// Appends changes read from the journal to the rings of their subjects, with the states after them.
   mutating func remember(
     _ changes: [ReplayedChange], within bounds: Follower.Bounds, at time: Int64,
     numbering numbers: EditionNumbers
@@ -131,7 +130,7 @@ extension World {
     }
   }
 
-  /// Begins to keep the commits of a subject that nobody follows, and its state before them.
+  /// Begins to keep the commits of a subject without followers, and its state before them.
   mutating func beginRing(
     of subject: Follower.Subject, with state: FollowedState, within bounds: Follower.Bounds,
     at time: Int64
@@ -140,7 +139,7 @@ extension World {
     rings[subject]?.leave(at: time)
   }
 
-  /// Begins to keep the commits of a session with one that was just published, if nobody follows it.
+  /// Begins to keep the commits of a session without followers, from one that was just published.
   mutating func rememberBase(
     of action: Proposal.Action, within bounds: Follower.Bounds, at time: Int64
   ) {
@@ -155,8 +154,8 @@ extension World {
     beginRing(of: subject, with: .session(base), within: bounds, at: time)
   }
 
-  /// Forgets how sessions and the catalogue were once that period is over. If it never is, they are made again from the
-  /// beginning of their rings.
+  /// Drops past states of sessions and the catalogue once that period is over. If it never ends, they are recomputed
+  /// from the beginnings of their rings.
   mutating func forgetRecent(at time: Int64) {
     guard recent != nil else { return }
     if isRecent(at: time) {
@@ -169,12 +168,12 @@ extension World {
     }
   }
 
-  /// Forgets how sessions were before a change of the catalogue.
+  /// Drops the states of sessions from before a change of the catalogue.
   mutating func forgetFormerCatalog() {
     for subject in rings.keys { rings[subject]?.beginNow(retiring: &retired) }
   }
 
-  /// Returns what is known of a session's past; nil if that is nothing but the present.
+  /// Returns the past of a session; nil if only its present state is available.
   fileprivate func past(of id: SessionID, at time: Int64) -> PastCommits? {
     guard let recent, isRecent(at: time), let last = sessions[id] else { return nil }
     var (first, sessionCommits) = (last, [(commit: DurableCommit, state: FollowedState?)]())
@@ -198,7 +197,7 @@ extension World {
   }
 }
 
-/// A session and the catalogue as they were once, the commits since then, and both as they are.
+/// A session and the catalogue at a past moment and at present, and the commits in between.
 private struct PastCommits {
   let first: SessionEdition
   let firstCatalog: CatalogEdition
@@ -207,7 +206,7 @@ private struct PastCommits {
   /// The commits of the session, and then those of the catalogue.
   let commits: [(commit: DurableCommit, state: FollowedState?)]
 
-  /// The moments from the first one on; none if a commit cannot be made again.
+  /// The moments from the first one on; empty if a commit cannot be replayed.
   var moments: [PastMoment] {
     var (session, catalog) = (first, firstCatalog)
     var moments = [PastMoment(outcomes: [], actor: nil, session: session, catalog: catalog)]
@@ -228,7 +227,7 @@ private struct PastCommits {
     return moments
   }
 
-  /// Makes a commit again.
+  /// Replays a commit.
   private func state(
     after commit: DurableCommit, of edition: SessionEdition, under catalog: CatalogEdition
   ) -> FollowedState? {
@@ -253,8 +252,8 @@ private struct PastCommits {
 }
 
 extension Follower {
-  /// The session that is followed from the oldest moment that is known, step by step up to a position from which on it can
-  /// be followed; empty if no past is known.
+  /// The moments of the followed session from the oldest available one to a position from which it can be followed;
+  /// empty if no past is available.
   package var past: [PastMoment] {
     guard case .session(let id) = subject else { return [] }
     let time = store.retentionClock.now

@@ -1,5 +1,4 @@
-/// The commits, states and rings that a world holds no more. They are released once it is no longer locked, since that
-/// takes time.
+/// The commits, states and rings that a world has dropped. Releasing them takes time, so it happens after the lock.
 struct RetiredCommits: Sendable {
   var commits: [DurableCommit] = []
   var states: [FollowedState] = []

@@ -1,11 +1,10 @@
 package import MenuEngine
 import Synchronization
 
-/// Follows a session or the catalogue as long as it exists.
+/// Follows a session or the catalogue until it is released.
 ///
-/// The last durable commits of its subject are kept in memory within ``Bounds``, and for a minute after the last
-/// follower of the subject left. A position is the number of an edition: that of the last commit or state that a reader
-/// of it got.
+/// The last durable commits of its subject are kept in memory within ``Bounds``, for up to a minute after its last
+/// follower left. A position is an edition's number: that of the last commit or state that a reader has received.
 package final class Follower: Sendable {
   /// The subject of commits.
   package enum Subject: Hashable, Sendable {
@@ -18,8 +17,8 @@ package final class Follower: Sendable {
   package struct Bounds: Hashable, Sendable {
     /// The number of commits; the default is 1,024.
     package var count = 1024
-    /// About the number of bytes of all of them, as in the journal and in answers; the default is 1 MiB. The last
-    /// commit is kept, however large it is.
+    /// The approximate number of bytes of all commits, as in the journal and in answers; the default is 1 MiB. The
+    /// last commit is kept whatever its size.
     package var size = 1 << 20
 
     /// The defaults.
@@ -38,10 +37,10 @@ package final class Follower: Sendable {
 
   deinit { store.unfollow(subject, number) }
 
-  /// Returns the commits after a position, which may be that of an edition that was read; nil is
-  /// the position of a follower that knows nothing.
+  /// Returns the commits after a position, which may be the number of an edition that was read; nil is the position of
+  /// a new follower.
   ///
-  /// - Parameter most: The number of commits that it returns at most.
+  /// - Parameter most: The maximum number of commits returned.
   package func news(after position: Int?, atMost most: Int = 256) -> FollowedNews {
     store.withWorld { $0.rings[subject]?.news(after: position, atMost: most) ?? .none }
   }
@@ -50,8 +49,8 @@ package final class Follower: Sendable {
 extension SessionStore {
   /// Follows a subject from now on.
   ///
-  /// - Parameter wake: Called when there may be news, on any thread and under no lock, also after the follower is
-  ///   gone. It only wakes somebody: the journal waits for it. It must not keep the follower.
+  /// - Parameter wake: Called when there may be news, on any thread and under no lock, possibly after the follower is
+  ///   released. It must return quickly, because the journal waits for it, and must not retain the follower.
   package func follow(
     _ subject: Follower.Subject, wake: @escaping @Sendable () -> Void
   ) -> Follower {
@@ -72,7 +71,7 @@ extension SessionStore {
     withExtendedLifetime(waker) {}
   }
 
-  /// Marks the sessions that somebody follows as used; called before idle sessions are closed.
+  /// Marks followed sessions as used; called before idle sessions are closed.
   package func noteFollowed() {
     let time = now()
     withWorld { world in
@@ -82,9 +81,9 @@ extension SessionStore {
     }
   }
 
-  /// Forgets the commits of what nobody follows for more than a minute.
+  /// Drops the commits of subjects without followers for more than a minute.
   ///
-  /// It is to be called now and then: nothing else happens to what is quiet.
+  /// Call it periodically, because quiet subjects trigger nothing else.
   package func forgetUnfollowed() {
     let time = retentionClock.now
     withWorld { world in

@@ -12,14 +12,14 @@ extension World {
     }
   }
 
-  /// Adds a change and the state that it led to to the commits of its subject, if that is followed, and returns how the
-  /// followers are woken.
+  /// Adds a change and the state after it to the ring of its subject, if that is followed. Returns the closures that
+  /// wake the followers.
   mutating func noteFollowed(
     _ action: Proposal.Action, _ state: FollowedState, size: Int,
     within bounds: Follower.Bounds, at time: Int64
   ) -> [@Sendable () -> Void] {
     rememberBase(of: action, within: bounds, at: time)
-    // A copy of the ring, as long as it is there, would let each change copy all commits.
+    // A copy of the ring would make each change copy all commits.
     guard !rings.isEmpty, let subject = action.subject,
       let isForgotten = rings[subject]?.isForgotten(at: time)
     else { return [] }
@@ -36,7 +36,7 @@ extension World {
     return rings[subject].map { Array($0.wakers.values) } ?? []
   }
 
-  /// Forgets the commits of the subjects that nobody follows for more than a minute.
+  /// Drops the commits of subjects without followers for more than a minute.
   mutating func forgetUnfollowed(at time: Int64) {
     for subject in rings.filter({ $0.value.isForgotten(at: time) }).keys { forget(subject) }
   }
@@ -63,7 +63,7 @@ extension World {
 }
 
 extension Proposal.Action {
-  /// The subject; nil if it only keeps an answer.
+  /// The subject; nil if the action only keeps an answer.
   fileprivate var subject: Follower.Subject? {
     switch self {
     case .open(let session, _, atMost: _), .change(_, to: let session, by: _, _):
@@ -74,7 +74,7 @@ extension Proposal.Action {
     }
   }
 
-  /// The action as followers of its subject get it.
+  /// The action in the form for followers of its subject.
   fileprivate func commit(number: Int) -> DurableCommit {
     switch self {
     case .open(let session, _, atMost: _):

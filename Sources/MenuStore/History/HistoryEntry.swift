@@ -2,7 +2,7 @@ package import MenuEngine
 
 /// A change in the history of a session, or a refusal (T5).
 package struct HistoryEntry: Sendable {
-  /// The last revision before it that the history tells; its own for a refusal.
+  /// The revision of the previous change in the history; for a refusal, the revision itself.
   package let base: Int
   /// The revision after it.
   package let revision: Int
@@ -11,13 +11,13 @@ package struct HistoryEntry: Sendable {
   /// The mutations, and their actor.
   package let record: SessionRecord
   package internal(set) var result: Result
-  /// The place in the history. Later entries have greater ones, unless all earlier ones are gone.
+  /// The position in the history. It grows with each entry, but can restart once all entries are evicted.
   package internal(set) var position: Int64 = 0
 
   /// The result of a change, or of a request that was refused.
   package enum Result: Sendable {
     case outcomes([Outcome])
-    /// The members of a JSON object, which was made of the outcomes or of a refusal.
+    /// The members of a JSON object that describes the outcomes or the refusal.
     case members([UInt8])
   }
 
@@ -31,9 +31,9 @@ package struct HistoryEntry: Sendable {
     self.result = result
   }
 
-  /// Reads the entry of a journal.
+  /// Creates an entry from a row of the journal.
   ///
-  /// - Throws: `JournalFault.unreadable` if the journal has something else.
+  /// - Throws: `JournalFault.unreadable` if the row cannot be decoded.
   init(_ row: HistoryRow) throws(JournalFault) {
     (base, revision, time) = (Int(row.base), Int(row.revision), row.time)
     (result, position) = (.members(row.result), row.position)

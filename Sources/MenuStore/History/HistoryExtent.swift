@@ -1,6 +1,6 @@
-/// The changes that a history knows without a gap.
+/// The range of revisions for which a history has every change.
 package struct HistoryExtent: Equatable, Sendable {
-  /// The revision after which all are known: behind the last gap, or before the oldest entry.
+  /// The revision from which on there is no gap: after the last gap, or before the oldest entry.
   var beginning: Int64
   /// The greatest revision of an entry.
   var end: Int64

@@ -1,18 +1,18 @@
 /// The entries of one history in memory, within bounds.
 struct HistoryList<Element: Sendable>: Sendable {
   private struct Place {
-    /// Nil once it is dropped.
+    /// The element; nil once it is evicted.
     var element: Element?
     let time: Int64
     let position: Int64
   }
 
   private var entries: [Place] = []
-  /// The number of entries in front that are dropped.
+  /// The number of evicted entries at the beginning of the array.
   private var dropped = 0
   private var end: Int64 = 0
 
-  /// Adds an entry, and drops those that are beyond the bounds then.
+  /// Adds an entry, and evicts the entries that exceed the bounds.
   mutating func append(
     _ element: Element, at time: Int64, size: Int64, within bounds: HistoryBounds
   ) {
@@ -29,14 +29,14 @@ struct HistoryList<Element: Sendable>: Sendable {
     dropped = 0
   }
 
-  /// Returns the entries that a question asks for, with their positions.
+  /// Returns the entries that a query selects, with their positions.
   func answer(to question: HistoryQuestion) -> [(element: Element, position: Int64)] {
     entries[dropped...].reversed().lazy.filter { entry in
       entry.position < question.before && entry.time >= question.oldest
     }.prefix(question.limit).compactMap { entry in entry.element.map { ($0, entry.position) } }
   }
 
-  /// Returns those that are not too old, the oldest first.
+  /// Returns the entries that have not expired, the oldest first.
   func all(since oldest: Int64) -> [Element] {
     entries[dropped...].filter { $0.time >= oldest }.compactMap(\.element)
   }

@@ -1,12 +1,12 @@
-/// A question about the history of one opening of a session.
+/// A query for the history of one incarnation of a session.
 package struct HistoryQuestion: Sendable {
   package var subject: JournalSubject
   package var opening: Int64
-  /// The time in milliseconds since 1970-01-01T00:00:00Z before which entries are too old.
+  /// The time in milliseconds since 1970-01-01T00:00:00Z before which entries have expired.
   package var oldest: Int64
-  /// The position before which entries are asked for; the default is the end.
+  /// The position before which entries are selected; the default is the end.
   package var before = Int64.max
-  /// The most entries; the latest are first.
+  /// The maximum number of entries, the latest first.
   package var limit = 1
 }
 
@@ -16,7 +16,7 @@ extension HistoryQuestion {
     "subject, \(opening), position, base, revision, time, record, result, checksum"
   }
 
-  /// The statement that selects the entries which are asked for, in SQL; its values are ``values``.
+  /// The SQL statement that selects the entries; its values are ``values``.
   static func entries(in table: String, opening: String) -> String {
     """
     SELECT \(columns(opening: opening)) FROM \(table) WHERE subject = $1 AND \(opening) = $2 \
@@ -24,7 +24,7 @@ extension HistoryQuestion {
     """
   }
 
-  /// The statement that selects what is known (``HistoryExtent``). Its values are the first three.
+  /// The SQL statement that selects the extent (``HistoryExtent``); its values are the first three of ``values``.
   static func extent(in table: String, opening: String) -> String {
     """
     SELECT max(CASE WHEN former IS NULL OR former < base THEN base END), max(revision) FROM \

@@ -1,30 +1,30 @@
-/// An entry of a history as journals keep it (T5).
+/// A history entry as stored in a journal (T5).
 package struct HistoryRow: Equatable, Sendable {
   package var subject: JournalSubject
-  /// The number of the session's opening.
+  /// The number of the session's incarnation.
   package var opening: Int64
-  /// The last revision before it that the history tells; its own for a refusal.
+  /// The revision of the previous change in the history; for a refusal, the revision itself.
   package var base: Int64
   /// The revision after it.
   package var revision: Int64
   /// The time in milliseconds since 1970-01-01T00:00:00Z.
   package var time: Int64
-  /// The mutations and their actor, as records have them.
+  /// The mutations and their actor, encoded as in records.
   package var record: [UInt8]
-  /// A JSON object that tells what came of it.
+  /// A JSON object that describes the result.
   package var result: [UInt8]
-  /// The place in the history, which the journal gives.
+  /// The position in the history, assigned by the journal.
   package var position: Int64 = 0
-  /// The bounds of the history that it joins.
+  /// The bounds of the history to which the row is added.
   package var bounds = HistoryBounds()
 
-  /// The number of bytes that count for the bound, which include a share for the row.
+  /// The number of bytes that count toward the bound, including a fixed share per row.
   var size: Int64 { Int64(record.count + result.count) + Self.share }
 
-  /// The bytes that a row counts besides its contents.
+  /// The number of bytes that each row counts in addition to its contents.
   static let share: Int64 = 128
 
-  /// The time before which entries are too old when it joins.
+  /// The time before which older entries have expired when this row is added.
   var oldest: Int64 { time - bounds.retention }
 
   var checksum: Int64 {
@@ -38,7 +38,7 @@ package struct HistoryRow: Equatable, Sendable {
 }
 
 extension HistoryRow {
-  /// Creates the row of a table from its columns; nil if it is not as it was written.
+  /// Creates the row from the columns of a table; nil if they are malformed.
   init?(
     subject: String?, _ numbers: [Int64?], record: [UInt8]?, result: [UInt8]?, checksum: Int64?
   ) {

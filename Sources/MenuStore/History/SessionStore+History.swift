@@ -1,10 +1,10 @@
 import Locks
 import MenuEngine
 
-// The history of each session (T5). A journal has it in rows; without one it is in memory, beside the session.
+// The history of each session (T5): rows in a journal, or a list in memory without one.
 
 extension Proposal.Action {
-  /// Returns the entry of the history that tells of it at a time, and the session before it; nil if none does.
+  /// Returns the history entry for the action at a time, and the session before it; nil if it has no entry.
   fileprivate func entry(at time: Int64) -> (HistoryEntry, of: SessionEdition)? {
     switch self {
     case .change(let base, to: let session, by: let record, let outcomes):
@@ -24,7 +24,7 @@ extension Proposal.Action {
 }
 
 extension Proposal {
-  /// Returns the row of the history that tells of it; nil if none does.
+  /// Returns the history row for the action; nil if it has none.
   ///
   /// - Parameter written: The record of the change in the journal; nil for a refusal.
   func historyRow(
@@ -45,7 +45,7 @@ extension Proposal {
 }
 
 extension SessionStore {
-  /// Notes a change, or a refusal, in the history of a session without a journal.
+  /// Records a change or a refusal in a session's history in memory.
   func remember(_ action: Proposal.Action, size: Int, within settings: HistorySettings) {
     guard case (var entry, let edition)? = action.entry(at: settings.now()) else { return }
     var size = HistoryRow.share + Int64(size)
@@ -60,12 +60,12 @@ extension SessionStore {
     }
   }
 
-  /// Returns entries of the history of a session's opening, the latest first.
+  /// Returns entries in the history of a session's incarnation, the latest first.
   ///
   /// - Parameters:
-  ///   - before: The position before which they are; the default is the end.
-  ///   - limit: The most entries.
-  /// - Throws: `JournalFault` if the journal cannot be read. It is read on this thread.
+  ///   - before: The position before which entries are returned; the default is the end.
+  ///   - limit: The maximum number of entries.
+  /// - Throws: `JournalFault` if the journal cannot be read. Reading blocks this thread.
   package func history(
     of edition: SessionEdition, before: Int64 = .max, limit: Int
   ) throws(JournalFault) -> [HistoryEntry] {
@@ -83,10 +83,10 @@ extension SessionStore {
     }
   }
 
-  /// Returns the revision after which the history of a session's opening knows all changes: the present one if it has no
-  /// entries.
+  /// Returns the revision from which on the history of a session's incarnation is complete: the present revision if
+  /// there are no entries.
   ///
-  /// - Throws: `JournalFault` if the journal cannot be read. It is read on this thread.
+  /// - Throws: `JournalFault` if the journal cannot be read. Reading blocks this thread.
   package func historyBeginning(of edition: SessionEdition) throws(JournalFault) -> Int {
     let last = edition.session.lastToldRevision
     guard let question = historyQuestion(about: edition) else { return last }
@@ -99,7 +99,7 @@ extension SessionStore {
             (Int64($0.base), Int64($0.revision))
           })
       }
-    // Later changes, made without a history, are a gap too.
+    // Later changes, made while histories were off, are a gap too.
     guard let extent, extent.end >= last else { return last }
     return Int(extent.beginning)
   }
@@ -112,7 +112,7 @@ extension SessionStore {
     }
   }
 
-  /// Returns the history once all that is published is in it.
+  /// Returns the history in memory, including every published change.
   private func historyInMemory(of edition: SessionEdition) -> HistoryList<HistoryEntry> {
     writing.withLock { _ in edition.opening.history.withLock(\.self) }
   }

@@ -1,4 +1,4 @@
-/// The sessions and keys that a batch concerns.
+/// The sessions and keys that a batch affects.
 package struct BatchScope: Sendable {
   /// The sessions that it changes, opens or closes.
   package var sessions: Set<JournalSubject> = []

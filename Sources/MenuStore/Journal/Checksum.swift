@@ -1,14 +1,14 @@
 /// A checksum of bytes: CRC-64/XZ, the one of the `.xz` format (polynomial of ECMA-182, reflected).
 ///
-/// It notices every change of up to 64 bits in a row, and all others but one in 2⁶⁴. It is no
-/// protection from somebody who wants to deceive.
+/// It detects every burst of up to 64 changed bits, and all but one in 2⁶⁴ of other changes. It does not protect from
+/// deliberate tampering.
 struct Checksum {
   private var state: UInt64 = .max
 
-  /// The checksum of what was added.
+  /// The checksum of the bytes added so far.
   var value: UInt64 { ~state }
 
-  /// Returns the checksum of what a closure adds, as tables have it.
+  /// Returns the checksum of the bytes that a closure adds, as a signed integer for tables.
   static func of(_ contents: (inout Checksum) -> Void) -> Int64 {
     var checksum = Checksum()
     contents(&checksum)
@@ -40,20 +40,20 @@ struct Checksum {
   private mutating func add(eight bytes: UInt64, _ table: [UInt64]) {
     let word = state ^ bytes
     state = 0
-    // The byte that was first has seven more behind it, so the last table is its.
+    // The first byte has seven more behind it, so it uses the last table.
     for offset in 0..<8 {
       let byte = Int(truncatingIfNeeded: word >> UInt64(offset &* 8)) & 0xFF
       state ^= table[(7 &- offset) &* 256 &+ byte]
     }
   }
 
-  /// Adds bytes of any number so that they do not run into what follows.
+  /// Adds the number of bytes and then the bytes, so that adjacent fields cannot be confused.
   mutating func add(counted bytes: [UInt8]) {
     add(Int64(bytes.count))
     add(bytes)
   }
 
-  /// For each number of bytes that follow, up to seven, what each byte does to the checksum.
+  /// For each number of following bytes, up to seven, the effect of each byte value on the checksum.
   private static let table: [UInt64] = {
     let polynomial: UInt64 = 0xC96C_5795_D787_0F42
     var table: [UInt64] = []

@@ -1,49 +1,48 @@
-/// The accepted changes in their order, stored where they outlive the process.
+/// A durable log of accepted changes in order.
 ///
-/// A journal holds *records* in one order, a *state* of each subject from time to time so that not
-/// all records have to be read again, and the *entries* that answer a repeated request. To it all of
-/// them are bytes. If it holds a catalogue, that was opened before any session.
+/// A journal holds *records* in one order; from time to time a *state* of each subject, so that older records need not
+/// be replayed; and the *entries* that answer repeated requests. It treats all of them as bytes. A catalogue, if there
+/// is one, precedes every session.
 ///
-/// `recover` comes first, once. Then one thread appends, one batch after the other.
+/// Call `recover` first, and once. After that one thread appends, one batch at a time.
 package protocol Journal: AnyObject, Sendable {
-  /// Hands out what is kept, in order, from the oldest state that is needed to the last record.
+  /// Reads the contents in order, from the oldest state needed to the last record.
   ///
   /// - Parameters:
-  ///   - read: Takes each item. Of a session that is closed it gets nothing.
-  ///   - state: The state of a subject after all that was read of it; asked at the end about each
-  ///     that had records.
-  /// - Throws: The fault that `read` throws, or one that says what is missing or is not as it was
-  ///   written. Then the journal is not to be used.
+  ///   - read: Called with each item. Items of closed sessions are skipped.
+  ///   - state: Returns the state of a subject after its last item; called at the end for each subject with records.
+  /// - Throws: The fault that `read` throws, or one that describes missing or damaged data. The journal must not be
+  ///   used then.
   func recover(
     reading read: (JournalItem) throws(JournalFault) -> Void,
     stateOf state: (JournalSubject) -> JournalState?
   ) throws(JournalFault) -> JournalRecovery
 
-  /// The journal if other processes commit to it too; nil, the default, if it is this one's alone.
+  /// The journal as a shared one; nil, the default, if only this process commits to it.
   var shared: (any SharedJournal)? { get }
 
-  /// Begins to write states in the background, and to read what others commit from now on. A journal of one process whose
-  /// `append` writes states does nothing.
+  /// Starts to write states in the background, and to read the commits of other processes. Does nothing for a journal
+  /// of one process whose `append` writes states.
   ///
-  /// - Parameter follower: Makes the states, and has what others commit. It is held weakly.
+  /// - Parameter follower: Creates states, and receives the commits of other processes. It is held weakly.
   func begin(_ follower: any JournalFollower) throws(JournalFault)
 
-  /// Finds out, before the first batch, whether one could be made durable.
+  /// Checks, before the first batch, that a batch could be made durable.
   ///
   /// - Returns: The reason why none can be at the moment; nil if one can.
   func probe() throws(JournalFault) -> JournalFault?
 
-  /// Makes states durable in the place of everything so far of their subjects, before the first addition. It is called if the
-  /// recovery lacks records, which no journal in a database does.
+  /// Replaces the records and states of subjects by their present states, durably, before the first addition. Called
+  /// if records are missing after the recovery, which never happens in a database.
   ///
-  /// - Parameter beginnings: The records with which the subjects would begin as they are.
+  /// - Parameter beginnings: The records that open the subjects in their present states.
   func beginAgain(with beginnings: [JournalRecord]) throws(JournalFault)
 
-  /// Makes additions durable, all of them or none. Without any it does what else there is to do, and finds out whether
+  /// Makes additions durable, atomically. Without additions, it performs pending maintenance, and checks that
   /// additions could be made durable.
   ///
-  /// - Parameter publish: Called once they are durable, before anything else can be.
-  /// - Returns: True if there is something else to do, for which no additions are needed.
+  /// - Parameter publish: Called once they are durable, before later ones can be.
+  /// - Returns: True if more maintenance is pending, which needs no additions.
   func append(
     _ writes: [JournalWrite], whenDurable publish: () -> Void
   ) throws(JournalFault) -> Bool
@@ -54,26 +53,26 @@ package protocol Journal: AnyObject, Sendable {
   /// The reason why its storage cannot be reached; nil if it can.
   var fault: JournalFault? { get }
 
-  /// The reason why nothing is taken at the moment; nil if additions may be tried.
+  /// The reason why additions are refused at the moment; nil if they may be tried.
   var refusal: JournalFault? { get }
 
-  /// The time without additions after which an append without any finds out whether the storage can be reached; nil if
-  /// that need not be known.
+  /// The time without additions after which an empty append checks that the storage can be reached; nil to skip the
+  /// check.
   var interval: Duration? { get }
-  /// The longest time for which a batch waits for changes that are likely to come, since each batch costs much whatever
-  /// its size; nil if it does not wait.
+  /// The maximum time for which a batch waits for changes that are likely to follow, because each batch is costly
+  /// whatever its size; nil if it does not wait.
   var gathering: Duration? { get }
 
-  /// The clock by which it forgets answers.
+  /// The clock by which answers expire.
   var clock: RetentionClock { get }
 
   /// The counters since it was opened.
   var figures: JournalFigures { get }
 
-  /// Ends every wait for storage that cannot be reached, now and later.
+  /// Ends all present and future waits for unreachable storage.
   func interrupt()
 
-  /// Lets go of the storage; afterwards nothing is taken.
+  /// Releases the storage; later additions are refused.
   func close()
 }
 
@@ -91,48 +90,48 @@ extension Journal {
 
 /// A journal that several processes share.
 ///
-/// Each of them knows which sessions are open, and the catalogue: the *directory*. It holds those sessions in memory that
-/// it is asked for, and reads the commits of these. All additions of a batch stand on what was committed before, or none
-/// is made durable: then `append` throws `conflict`.
+/// Each process has the *directory*: the set of open sessions, and the catalogue. It loads sessions on demand, and
+/// follows the commits of loaded ones. A batch is made durable only if all its additions are based on the latest
+/// commits of their subjects; otherwise `append` throws `conflict`.
 package protocol SharedJournal: Journal {
-  /// The time since which this process may lack what others committed to the directory; nil if it has never looked.
+  /// The age of this process's view of the directory; nil before the first reading.
   var age: Duration? { get }
 
-  /// Locks what the next append is to change against other processes, and lets the follower have what they committed of
-  /// it. Only after that sessions are opened and closed, and the catalogue is changed.
+  /// Locks the subjects of the next append against other processes, and passes the follower the latest commits of
+  /// them. Opening and closing sessions and changing the catalogue require the lock.
   func lock(_ scope: BatchScope) throws(JournalFault)
 
   /// Makes additions durable; see `append(_:whenDurable:)`.
   ///
-  /// - Parameter isCurrent: Returns true if they were made of what the follower has. It is asked once the follower gets
-  ///   no commits of their subjects any more.
-  /// - Throws: `JournalFault.conflict` if they do not stand on what was committed before.
+  /// - Parameter isCurrent: Returns true if the additions are based on the follower's present contents. It is called
+  ///   once the follower receives no more commits of their subjects.
+  /// - Throws: `JournalFault.conflict` if they are not based on the latest commits.
   func append(
     _ writes: [JournalWrite], ifStill isCurrent: () -> Bool, whenDurable publish: () -> Void
   ) throws(JournalFault) -> Bool
 
-  /// Reads what was committed before now to the directory and to sessions, and the answers under some keys. Sessions that
-  /// are not in memory are loaded, if they are open and not damaged.
+  /// Reads all earlier commits to the directory and to sessions, and the answers under some keys. Sessions that are
+  /// not in memory are loaded, if they are open and intact.
   ///
-  /// - Parameter done: Called on any thread: without a fault once the follower has all of that, otherwise with the reason
-  ///   why it cannot.
+  /// - Parameter done: Called on any thread: with nil once the follower has everything, otherwise with the fault that
+  ///   prevented it.
   func refresh(
     _ sessions: [JournalSubject], keys: [[UInt8]],
     whenDone done: @escaping @Sendable (JournalFault?) -> Void)
 
-  /// Lets the follower let go of sessions, whose names `body` returns. It is given those that must stay.
+  /// Unloads the sessions whose names `body` returns. `body` receives those that must stay loaded.
   func release(_ body: (Set<JournalSubject>) -> [JournalSubject])
 
-  /// Lets the other processes know that sessions were read here.
+  /// Notifies the other processes that sessions were read here.
   func tell(read sessions: [String])
 
-  /// A word and numbers that all processes on the journal agree upon; nil if it is not shared.
+  /// The nonce and the numbers that all processes on the journal agree upon; nil if it is not shared.
   var agreement: JournalAgreement? { get }
 
-  /// The counters of what others do to this process.
+  /// The counters of sharing the journal.
   var sharingFigures: SharingFigures { get }
 
-  /// True if this process is the one that does what needs to be done by one of them only.
+  /// True if this process performs the tasks that only one of them must perform.
   var isCaretaker: Bool { get }
 }
 
@@ -144,73 +143,72 @@ extension SharedJournal {
   }
 }
 
-/// The data that processes sharing a journal have in common.
+/// The data on which all processes that share a journal agree.
 package struct JournalAgreement: Hashable, Sendable {
-  /// The word for entity tags.
+  /// The nonce in entity tags.
   package var nonce: String
-  /// The number after which this process numbers openings, as nobody else does.
+  /// The number after which this process numbers incarnations, in a range of its own.
   package var openings: Int
   /// The database's time in milliseconds since 1970-01-01T00:00:00Z when the journal was opened.
   package var time: Int64
 }
 
-/// Makes states of what is in a journal, and follows what others commit to a shared one.
+/// Creates states for a journal, and follows the commits of other processes to a shared one.
 package protocol JournalFollower: AnyObject, Sendable {
   /// The revision of the catalogue, and its state.
   var catalogState: (revision: Int64, state: JournalState) { get }
 
-  /// Returns the state of a session, whatever is in memory; nil if the items do not tell of it.
+  /// Returns the state of a session from items alone, whatever is in memory; nil if the items do not contain it.
   ///
   /// - Parameter items: The state and the records of it in the journal, in order, with the catalogue and its changes.
   func state(of session: JournalSubject, from items: [JournalItem]) throws(JournalFault) -> [UInt8]?
 
-  /// Publishes what others committed.
+  /// Publishes the commits of other processes.
   ///
-  /// - Throws: `JournalFault` if an item cannot be understood.
+  /// - Throws: `JournalFault` if an item cannot be decoded.
   func follow(_ items: [JournalItem]) throws(JournalFault)
 
-  /// The sessions that somebody follows, as far as they are open.
+  /// The followed sessions that are open.
   var followed: [JournalSubject] { get }
 
-  /// Notes that another process read sessions; nil if nobody knows which, and it may be any.
+  /// Records that another process read sessions; nil stands for unknown ones, possibly any.
   func noteRead(_ sessions: [String]?)
 
-  /// Notes which sessions may have deliveries, each with its revision; returns those that are to be read, since they are
-  /// not loaded at that revision and somebody waits for deliveries.
+  /// Records the sessions that may have deliveries, each with its revision. Returns the ones to load: those not in
+  /// memory at that revision, if deliveries are being watched.
   func note(delivering sessions: [JournalSubject: Int64]) -> [JournalSubject]
 
-  /// Notes that sessions cannot be read, and what is wrong.
+  /// Records the sessions that cannot be read, each with its fault.
   func note(damaged sessions: [JournalSubject: JournalFault])
 
-  /// Notes that sessions have everything that was committed before a moment.
+  /// Records that sessions include all commits before a moment.
   func noteCurrent(_ sessions: [JournalSubject], since time: ContinuousClock.Instant)
 
   /// True if an open session is not loaded.
   func isUnloaded(_ session: JournalSubject) -> Bool
 
-  /// Takes a session that is not loaded.
+  /// Loads a session.
   ///
   /// - Parameter items: The state and the records of it in the journal, in order. If the catalogue changed between
-  ///   them, they begin with the catalogue before, and have its changes too.
+  ///   them, they begin with the earlier catalogue, and include its changes.
   func load(_ session: JournalSubject, from items: [JournalItem]) throws(JournalFault)
 
-  /// Lets go of a session, since commits of it cannot be had. Whoever follows it begins anew once it is loaded again.
+  /// Unloads a session whose commits are no longer available. Its followers restart once it is loaded again.
   func unload(_ session: JournalSubject)
 }
 
-/// The state of a subject as bytes, made when it is asked for, by any thread; nil when it cannot be
-/// made, and then its records are kept.
+/// Encodes the state of a subject, lazily, on any thread; nil if that fails, and then its records are kept.
 package typealias JournalState = @Sendable () -> [UInt8]?
 
-/// An addition to a journal, made as a whole or not at all.
+/// An addition to a journal, which is made atomically.
 package struct JournalWrite: Sendable {
-  /// The change; nil when only an answer or a row of history is to be kept.
+  /// The change; nil if the addition is only an answer or a history row.
   package var record: JournalRecord?
-  /// The state of the record's subject after it. Not needed of a closed session.
+  /// The state of the record's subject after it. A closed session needs none.
   package var state: JournalState?
-  /// The part of an opened session that is known of it without reading it; nil, the default, if there is none.
+  /// The label of an opened session, which processes know without loading it. The default is nil.
   package var label: [UInt8]?
-  /// The number of the opening that its record tells of; 0, the default, if it tells of none.
+  /// The number of the incarnation that the record opens; 0, the default, if it opens none.
   package var opening: Int64 = 0
   /// True if its session may have deliveries after it. The default is false.
   package var delivers = false
@@ -218,7 +216,7 @@ package struct JournalWrite: Sendable {
   package var entry: IdempotencyEntry?
   /// The row of the session's history; nil, the default, if there is none.
   package var history: HistoryRow?
-  /// The keys of entries that are removed before it.
+  /// The keys of the entries that are removed before it.
   package var forgotten: [[UInt8]]
 
   package init(
@@ -236,17 +234,15 @@ package struct JournalWrite: Sendable {
 
 /// The durability of a change when it is acknowledged.
 ///
-/// With each of them a process that is killed loses nothing that it acknowledged, and what is left
-/// after any crash is everything up to some change and nothing after it.
+/// In every mode, killing the process loses no acknowledged change, and the contents after a crash are a prefix of the
+/// changes.
 package enum Durability: String, CaseIterable, Sendable {
-  /// On the disk. When the power fails, nothing is lost.
+  /// Flushed to the disk. A power failure loses nothing.
   case full
-  /// With the operating system, which is told to bring it to the disk every thousand pages or so.
-  /// When the power fails or the system crashes, the last changes are lost, seconds of them when it
-  /// is busy and more when it is not; never one in the middle.
+  /// Written to the operating system, and flushed about every thousand pages. A power failure or system crash loses
+  /// the last changes: seconds of them on a busy system, more on a quiet one; never one in the middle.
   case normal
-  /// With the operating system, which brings it to the disk when and in which order it likes. When
-  /// the power fails, any number of the last changes are lost, and the file can be damaged, which is
-  /// noticed at the next start.
+  /// Written to the operating system, which flushes when and in which order it likes. A power failure loses any number
+  /// of the last changes, and can damage the file; the next start detects the damage.
   case off
 }

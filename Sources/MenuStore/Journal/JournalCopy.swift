@@ -1,7 +1,7 @@
-/// A copy of a journal in another one, which was empty.
+/// A copy of a journal in another, empty one.
 ///
-/// The states that stand for older records become the records with which their subjects begin, so that the copy
-/// answers as the original does. Answers that have expired are left out.
+/// States become the records that open their subjects, so that the copy answers like the original. Expired answers are
+/// omitted.
 package struct JournalCopy {
   /// The number of records that were copied.
   package var records: Int { contents.records.count }
@@ -14,7 +14,7 @@ package struct JournalCopy {
   /// The number of items that are written together.
   private static let writesAtOnce = 512
 
-  /// Copies a journal into another one. Both are open and not recovered; the second is closed then.
+  /// Copies a journal into another one. Both must be open and not recovered; the target is closed afterwards.
   package init(of source: any Journal, into target: any Journal) throws(JournalCopyFault) {
     let found = try Self.read(target)
     guard found.records.isEmpty, found.entries.isEmpty else { throw .notEmpty }
@@ -32,7 +32,7 @@ package struct JournalCopy {
     target.close()
   }
 
-  /// Compares the copy, which was opened again, with what was copied, item by item.
+  /// Compares the reopened copy with the original, item by item.
   package func check(_ copy: any Journal) throws(JournalCopyFault) {
     let found = try Self.read(copy)
     for (index, pair) in zip(found.records, contents.records).enumerated()
@@ -46,7 +46,7 @@ package struct JournalCopy {
     guard found.histories == contents.histories else { throw .historiesDiffer }
   }
 
-  /// Returns what a journal has, and hands out the additions that make the same in another one.
+  /// Returns the contents of a journal, and passes the additions that recreate them to a closure.
   private static func read(
     _ journal: any Journal, _ add: (JournalWrite) throws(JournalFault) -> Void = { _ in }
   ) throws(JournalCopyFault) -> JournalContents {
@@ -70,18 +70,18 @@ package struct JournalCopy {
   }
 }
 
-/// A reason why there is no copy.
+/// A reason why a journal cannot be copied.
 package enum JournalCopyFault: Error {
   case journal(JournalFault)
-  /// The journal to copy into has something already.
+  /// The target journal is not empty.
   case notEmpty
-  /// The journal to copy lacks records that were acknowledged.
+  /// The source journal lacks acknowledged records.
   case lacksRecords([JournalNotice])
-  /// A record of the copy is another one, or is missing.
+  /// A record of the copy is missing or different.
   case recordDiffers(sequence: Int64)
-  /// The kept answers of the copy are others.
+  /// The kept answers of the copy differ.
   case answersDiffer
-  /// The histories of the copy are others.
+  /// The histories of the copy differ.
   case historiesDiffer
 
   fileprivate static func of(
@@ -94,11 +94,11 @@ package enum JournalCopyFault: Error {
 /// The items of a journal, each as the checksum of all its bytes.
 private struct JournalContents {
   var recovery = JournalRecovery()
-  /// In order.
+  /// The records, in order.
   private(set) var records: [UInt64] = []
-  /// In no order.
+  /// The kept answers, in no order.
   private(set) var entries: Set<UInt64> = []
-  /// Those of each opening of a session in order.
+  /// The history rows of each incarnation, in order.
   private(set) var histories: [Opening: [Int64]] = [:]
 
   struct Opening: Hashable {
@@ -125,14 +125,14 @@ private struct JournalContents {
 }
 
 extension JournalItem {
-  /// The item, or the record of an opening in the place of a state.
+  /// The item; a state becomes the record that opens its subject.
   fileprivate var asBeginning: JournalItem {
     guard case .state(let subject, let revision, let bytes) = self else { return self }
     return .record(
       JournalRecord(.opened, subject, revision: revision, payload: bytes), sequence: 0)
   }
 
-  /// The addition to a journal. No state can be made after it, so that all records stay.
+  /// The addition that writes the item. It has no state, so that all records stay.
   fileprivate var write: JournalWrite {
     switch self {
     case .entry(let entry): return JournalWrite(entry: entry)
@@ -140,7 +140,7 @@ extension JournalItem {
       let label = record.label
       var write = JournalWrite(record: record, state: { nil }, label: label?.stored)
       write.opening = Int64(label?.opening ?? 0)
-      // Nobody looks into the states that it opens with.
+      // States are not decoded here, so any session may have deliveries.
       write.delivers = record.subject != .catalog
       return write
     case .state, .unread: return JournalWrite()

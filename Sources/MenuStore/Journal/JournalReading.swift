@@ -1,10 +1,10 @@
-/// The content of a journal, read as a start reads it: everything in it can be done again.
+/// The contents of a journal, read and replayed as at a start.
 package struct JournalReading {
   package let recovery: JournalRecovery
   /// The number of open sessions.
   package let sessions: Int
 
-  /// Reads a journal that is open and not recovered.
+  /// Reads a journal, which must be open and not recovered.
   package init(of journal: any Journal) throws(JournalFault) {
     let replay = Replay()
     recovery = try journal.recover { (item) throws(JournalFault) in

@@ -5,15 +5,15 @@ package enum JournalSubject: Hashable, Sendable {
   case session(String)
 }
 
-/// One thing that happened, as it is kept.
+/// A stored change or event of one subject.
 package struct JournalRecord: Hashable, Sendable {
-  /// The event that a record tells of its subject.
+  /// The kinds of events.
   package enum Kind: Int64, Hashable, Sendable {
-    /// A session was opened, or there is a catalogue from now on. The payload is its whole state.
+    /// The subject was created: a session was opened, or the catalogue stored. The payload is its complete state.
     case opened = 1
-    /// The payload says what was changed.
+    /// The subject was changed. The payload describes the change.
     case changed
-    /// The session is no more.
+    /// The session was closed.
     case closed
   }
 
@@ -35,25 +35,25 @@ package struct JournalRecord: Hashable, Sendable {
 
 /// An item that a recovery reads.
 package enum JournalItem: Hashable, Sendable {
-  /// The whole state of a subject, in place of its earlier records.
+  /// The complete state of a subject, which replaces its earlier records.
   case state(JournalSubject, revision: Int64, [UInt8])
-  /// A record and its place among all; these numbers grow, and leave out what is not needed.
+  /// A record with its sequence number. Sequence numbers increase, with gaps for records that are not needed.
   case record(JournalRecord, sequence: Int64)
   /// The answer to an earlier request.
   case entry(IdempotencyEntry)
-  /// An open session that is read when somebody asks for it, and its label.
+  /// An open session that is loaded on demand, and its label.
   case unread(JournalSubject, label: [UInt8])
 }
 
-/// The answer to a request that had an idempotency key, kept so that the request is not done again.
+/// The answer to a request with an idempotency key, kept so that a retry does not repeat the request.
 package struct IdempotencyEntry: Hashable, Sendable {
   /// The key of the request. An older entry under it is replaced.
   package var key: [UInt8]
-  /// The fingerprint that tells the request from others under the same key.
+  /// The fingerprint that distinguishes the request from different ones with the same key.
   package var fingerprint: [UInt8]
   /// The status of the answer.
   package var status: Int64
-  /// Its header, in a coding that the caller chooses.
+  /// Its header fields, encoded by the caller.
   package var headers: [UInt8]
   package var body: [UInt8]
   /// The time of the journal's ``RetentionClock`` at which it expires.

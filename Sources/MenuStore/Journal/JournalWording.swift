@@ -1,7 +1,7 @@
 import Glibc
 
 extension JournalFault: CustomStringConvertible {
-  /// The fault and its remedy, as sentences that begin with the file.
+  /// The fault and its remedy as sentences, beginning with the file.
   package var description: String {
     switch self {
     case .noRoom(let path): "\(path): There is no room left on the disk."
@@ -46,7 +46,7 @@ extension JournalFault: CustomStringConvertible {
     }
   }
 
-  /// The same of a fault that names no file.
+  /// The description of a fault without a file.
   private var descriptionWithoutFile: String {
     switch self {
     case .outcomeUnknown:
@@ -134,7 +134,7 @@ extension JournalNotice: CustomStringConvertible {
     }
   }
 
-  /// True if something is lost, or may be.
+  /// True if data is lost, or may be.
   package var isLoss: Bool {
     switch self {
     case .created: false
@@ -144,7 +144,7 @@ extension JournalNotice: CustomStringConvertible {
     }
   }
 
-  /// True if records that somebody may have heard of are not there.
+  /// True if records are missing that may have been acknowledged.
   var isOfMissingRecords: Bool {
     switch self {
     case .recordsMissing, .acknowledgedMissing, .lastRecordDamaged: true

@@ -1,6 +1,6 @@
 import Locks
 
-/// A journal in memory, which is as durable as the storage that it is given.
+/// A journal in memory; its data lasts as long as the given storage.
 package final class MemoryJournal: Journal {
   /// The storage that outlives a journal.
   package final class Storage: Sendable {
@@ -21,11 +21,11 @@ package final class MemoryJournal: Journal {
   package let clock: RetentionClock
   package let figures = JournalFigures()
 
-  /// A journal on what an earlier one left.
+  /// Creates a journal on the contents that an earlier one left.
   ///
   /// - Parameters:
-  ///   - snapshotEvery: The number of records that there may be for each subject before states take their place.
-  ///   - keptRecords: The minimum number of the last records that no state takes the place of.
+  ///   - snapshotEvery: The number of records per subject after which states replace them.
+  ///   - keptRecords: The minimum number of last records that states do not replace.
   package init(
     on storage: Storage = Storage(), snapshotEvery: Int = 50, keptRecords: Int = 512,
     clock: RetentionClock

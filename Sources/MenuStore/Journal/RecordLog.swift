@@ -1,28 +1,29 @@
-/// The storage of a journal whose records are in one order, and that one process has for itself.
+/// The storage of a journal with one order of records, used by one process.
 ///
-/// `RecordLog` decides what is written and removed, and what a start reads. One thread uses it at a time.
+/// `RecordLog` decides what is written, removed and read at a start. One thread uses it at a time.
 protocol RecordStorage: AnyObject {
   /// Its name, for faults.
   var place: String { get }
-  /// The last record that is no longer needed.
+  /// The number of the last record that is no longer needed.
   var base: Int64 { get }
-  /// The last record; 0 if there never was one.
+  /// The number of the last record; 0 if there never was one.
   var last: Int64 { get }
-  /// The last record that is no longer there.
+  /// The number of the last removed record.
   var removed: Int64 { get }
 
-  /// Checks, before anything is read, that all records behind the base are there and unchanged. A damaged end is cut off.
+  /// Checks, before anything is read, that all records after the base are present and intact. A damaged end is cut
+  /// off.
   ///
-  /// - Parameter note: Takes each of them, in order.
+  /// - Parameter note: Called with each record, in order.
   /// - Returns: The notices for the operator about the opening.
   func check(
     _ note: (JournalRecord.Kind, JournalSubject, _ sequence: Int64) -> Void
   ) throws(JournalFault) -> [JournalNotice]
 
-  /// Reads all states, the catalogue's first, since sessions are read under it.
+  /// Reads all states, the catalogue's first, because sessions depend on it.
   func readStates(_ read: (StoredState) throws(JournalFault) -> Void) throws(JournalFault)
 
-  /// Reads the records behind the base, in order.
+  /// Reads the records after the base, in order.
   func readRecords(
     _ read: (JournalRecord, _ sequence: Int64) throws(JournalFault) -> Void
   ) throws(JournalFault)
@@ -32,17 +33,17 @@ protocol RecordStorage: AnyObject {
 
   func readEntries(_ read: (IdempotencyEntry) throws(JournalFault) -> Void) throws(JournalFault)
 
-  /// Makes a batch durable, all of it or nothing.
+  /// Makes a batch durable, atomically.
   func commit(_ batch: RecordBatch) throws(JournalFault)
 }
 
 /// A batch of a journal whose records are in one order.
 struct RecordBatch {
-  /// The additions. Even without any, something is written, so that it is known whether some could be.
+  /// The additions. An empty batch still writes, to detect whether additions could be made durable.
   var writes: [JournalWrite] = []
-  /// The states to write before them, since they may close one of these sessions.
+  /// The states to write before the additions, which may close one of these sessions.
   var states: [StoredState] = []
-  /// The last record that is no longer needed once these states are written; nil if they are not the last ones.
+  /// The number of the last record that is no longer needed once all due states are written; nil if more follow.
   var base: Int64?
   /// The record up to which records are removed.
   var removal: Int64 = 0
@@ -74,7 +75,7 @@ final class RecordLog<Storage: RecordStorage> {
     (self.storage, self.plan, self.clock, self.figures) = (storage, plan, clock, figures)
   }
 
-  /// Hands out the contents in order; see `Journal.recover`.
+  /// Reads the contents in order; see `Journal.recover`.
   func recover(
     reading read: (JournalItem) throws(JournalFault) -> Void,
     stateOf state: (JournalSubject) -> JournalState?
@@ -118,7 +119,7 @@ final class RecordLog<Storage: RecordStorage> {
     }
   }
 
-  /// Makes states durable in the place of everything so far of their subjects.
+  /// Replaces everything about subjects by their present states, durably.
   func beginAgain(with beginnings: [JournalRecord]) throws(JournalFault) {
     let states = beginnings.map {
       StoredState(
@@ -151,10 +152,10 @@ final class RecordLog<Storage: RecordStorage> {
     return next?.isLast == false || storage.removed < storage.base
   }
 
-  /// The number of changes from which a session's state is written at the end of the program.
+  /// The number of changes from which on a session's state is written at the end of the program.
   ///
-  /// Writing a state costs about as much as replaying eight changes (`make restart`). Fewer changes are
-  /// replayed by the next start.
+  /// Writing a state costs about as much as replaying eight changes (`make restart`). Fewer changes are left to the
+  /// next start.
   private static var changesWorthAState: Int { 8 }
 
   /// Writes the states of sessions with many changes, so that the next start need not replay these. No record
@@ -184,7 +185,7 @@ struct RecoveredItems {
   /// The last record that was read of each subject.
   private(set) var lastRecords: [JournalSubject: LastRecord] = [:]
 
-  /// Counts an item, and hands it out.
+  /// Counts an item, and passes it on.
   mutating func hand(
     _ item: JournalItem, to read: (JournalItem) throws(JournalFault) -> Void
   ) throws(JournalFault) {
@@ -202,11 +203,11 @@ struct RecoveredItems {
   }
 }
 
-/// From which record on those of each subject are needed.
+/// The first record of each subject that is needed.
 private struct JournalBeginnings {
   private var firsts: [JournalSubject: Int64] = [:]
 
-  /// Notes a record; they come in order.
+  /// Registers a record; records come in order.
   mutating func note(_ kind: JournalRecord.Kind, _ subject: JournalSubject, at sequence: Int64) {
     switch kind {
     case .opened: firsts[subject] = sequence
@@ -215,7 +216,7 @@ private struct JournalBeginnings {
     }
   }
 
-  /// Notes a state, after all records; answers whether it is needed.
+  /// Registers a state, after all records; returns true if it is needed.
   mutating func noteState(of subject: JournalSubject, at sequence: Int64) -> Bool {
     guard firsts[subject] ?? 0 <= sequence else { return false }
     firsts[subject] = sequence + 1

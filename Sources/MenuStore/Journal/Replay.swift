@@ -2,14 +2,14 @@ import MenuEngine
 
 /// The effect of an item of a journal.
 enum ReplayedStep: Sendable {
-  /// There is a catalogue from now on.
+  /// The catalogue was created.
   case began(Catalog)
   case changedCatalog(Catalog, by: CatalogMutation)
   case opened(Session)
   case changed(Session, by: SessionRecord, outcomes: [Outcome])
-  /// A session is open that is not loaded.
+  /// A session is open, but not loaded.
   case unread(SessionID, SessionLabel)
-  /// A session was changed that is not loaded.
+  /// A session that is not loaded was changed.
   case passedOver
   case closed(SessionID)
   case kept(KeyedAnswer)
@@ -19,18 +19,18 @@ enum ReplayedStep: Sendable {
 final class Replay {
   private(set) var catalog: Catalog?
   private(set) var sessions: [SessionID: Session] = [:]
-  /// The labels of the sessions that a start leaves unread.
+  /// The labels of the sessions that remain unloaded after a start.
   private(set) var unread: [SessionID: SessionLabel] = [:]
   private(set) var entries: [IdempotencyEntry] = []
   /// The last changes of sessions and of the catalogue.
   private(set) var tail = ReplayedTail()
   private let reader: StoredReader
-  /// True if there may be open sessions besides those that are loaded.
+  /// True if there may be more open sessions than the loaded ones.
   private var mayLackSessions = false
 
   init(_ reader: StoredReader = StoredReader()) { self.reader = reader }
 
-  /// A replay that goes on from a catalogue and some of the open sessions.
+  /// Creates a replay that continues from a catalogue and some of the open sessions.
   init(_ reader: StoredReader, after catalog: Catalog?, _ sessions: [SessionID: Session]) {
     self.reader = reader
     self.catalog = catalog
@@ -74,7 +74,7 @@ final class Replay {
 
   /// Reads a session; see ``JournalFollower/load(_:from:)``.
   ///
-  /// - Returns: The session, and the changes of which it was made; nil if the items do not tell of it.
+  /// - Returns: The session, and the changes that were replayed; nil if the items do not contain it.
   func session(
     _ id: SessionID, from items: [JournalItem]
   ) throws(JournalFault) -> (session: Session, changes: [ReplayedChange])? {
@@ -83,9 +83,9 @@ final class Replay {
     return (session, tail.changes(of: [id: session], sinceCatalog: true))
   }
 
-  /// Begins each session again as it is, with the number of another opening.
+  /// Starts a new incarnation of each session in its present state.
   ///
-  /// - Returns: The records with which they begin.
+  /// - Returns: The records that open them.
   func beginSessionsAgain(as number: () -> Int) throws(JournalFault) -> [JournalRecord] {
     var beginnings: [JournalRecord] = []
     for (id, var session) in sessions.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {

@@ -1,9 +1,9 @@
-/// The subjects with records that no state stands for, and the times at which states are due.
+/// Decides when states of subjects are written in place of their records.
 ///
-/// **Decision:** They are due when there are more than `every` records for each subject that has
-/// some: a recovery reads about that many for each, however the changes are spread, and one state is
-/// written for that many records. A state is that of the moment in which it was due. It is written once enough records
-/// are behind it; by these, whoever followed a session goes on after a start (E5).
+/// **Decision:** States are due when there are more than `every` records per changed subject: a recovery then reads
+/// about that many for each, however the changes are spread, and one state is written for that many records. A state
+/// is that of the moment in which it became due. It is written once enough records follow, from which followers of a
+/// session resume after a start (E5).
 struct SnapshotPlan {
   /// A subject as it is after its last record.
   struct Pending: Sendable {
@@ -14,21 +14,21 @@ struct SnapshotPlan {
     let state: JournalState?
   }
 
-  /// The last records that no state takes the place of.
+  /// The last records, which states do not replace.
   struct Tail: Sendable {
     /// Their minimum number; 0 for none.
     var records: Int64
-    /// The number of bytes that make them enough, however few they are.
+    /// The number of bytes that is enough, however few records there are.
     var bytes = 1 << 20
   }
 
-  /// The subjects as they were when states of them were due.
+  /// The subjects as they were when their states became due.
   struct Due: Sendable {
     /// The last record at that time.
     let last: Int64
-    /// Those that were not closed since.
+    /// The subjects that have not been closed since.
     fileprivate(set) var pending: [JournalSubject: Pending]
-    /// The number of bytes of the records since.
+    /// The number of bytes of later records.
     fileprivate var bytes = 0
     /// The sessions whose states are still to be written, the next one at the end.
     fileprivate var waiting: [JournalSubject]
@@ -36,13 +36,13 @@ struct SnapshotPlan {
     fileprivate let catalog: Pending?
   }
 
-  /// The part of the states that are due that belongs to one batch.
+  /// The part of the due states that belongs to one batch.
   struct Step {
     fileprivate(set) var states: [StoredState] = []
-    /// The last record that is no longer needed after it; nil if more states are to be written before, or one cannot be
-    /// made: then all records stay.
+    /// The last record that is no longer needed after it. Nil if more states follow, or if a state cannot be made;
+    /// then all records stay.
     fileprivate(set) var base: Int64?
-    /// The number of sessions that it is done with.
+    /// The number of sessions that it completes.
     fileprivate var count = 0
     /// True if no states are due after it.
     fileprivate(set) var isLast = false
@@ -55,7 +55,7 @@ struct SnapshotPlan {
   /// The maximum number of records of each subject.
   let every: Int64
   private let tail: Tail
-  /// The last record that nobody needs any more.
+  /// The last record that is no longer needed.
   var base: Int64 = 0
   /// The last record.
   var last: Int64 = 0
@@ -64,7 +64,7 @@ struct SnapshotPlan {
   /// The subjects whose states are written next; nil if none are due.
   private(set) var due: Due?
 
-  /// - Parameter records: The minimum number of the last records that no state takes the place of. The default is 0.
+  /// - Parameter records: The minimum number of last records that states do not replace. The default is 0.
   init(every: Int, keepingLast records: Int = 0) {
     self.every = Int64(every)
     tail = Tail(records: Int64(records))
@@ -79,8 +79,8 @@ struct SnapshotPlan {
   /// True if states are due.
   var isDue: Bool { last - base > limit }
 
-  /// The subjects whose states are to be written now: enough was committed since they were due, or processes
-  /// that were killed one after the other left so many records that no more are waited for.
+  /// The subjects whose states are written now: enough records followed since they became due, or repeatedly killed
+  /// processes left too many records to wait longer.
   var ripe: Due? {
     guard let due else { return nil }
     let count = last - due.last
@@ -88,7 +88,7 @@ struct SnapshotPlan {
     return isEnough || last - base - 4 * tail.records > limit ? due : nil
   }
 
-  /// Notes how subjects are, if states of them are due from now on.
+  /// Captures the subjects if their states become due.
   mutating func noteDue() {
     guard due == nil, isDue else { return }
     due = Due(
@@ -128,13 +128,13 @@ struct SnapshotPlan {
     if let base = step.base { self.base = base }
   }
 
-  /// The sessions whose states are written when the program stops, so that the next start need not do their changes
-  /// again.
+  /// The sessions whose states are written when the program stops, so that the next start need not replay their
+  /// changes.
   ///
-  /// The sessions that changed last are left out while they have few changes in all: by these changes their followers
-  /// go on (E5).
+  /// The sessions that changed last are omitted while they have few changes in all: their followers resume from these
+  /// changes (E5).
   ///
-  /// - Parameter count: The number of changes from which on a state is worth it.
+  /// - Parameter count: The minimum number of changes that makes a state worthwhile.
   func sessionsForNextStart(changedAtLeast count: Int) -> [(
     subject: JournalSubject, pending: Pending
   )] {
@@ -147,13 +147,13 @@ struct SnapshotPlan {
     return often.dropLast(last.count)
   }
 
-  /// Notes a record, which is the last one from now on.
+  /// Registers a record, which becomes the last one.
   mutating func note(_ write: JournalWrite, at sequence: Int64) {
     guard let record = write.record else { return }
     last = sequence
     due?.bytes += record.payload.count
     if record.kind == .closed {
-      // Else it would come back with its state.
+      // Otherwise the session would come back with its state.
       forget(record.subject)
     } else if let state = write.state {
       let changes = record.kind == .opened ? 0 : (pending[record.subject]?.changes ?? 0) + 1
@@ -162,18 +162,18 @@ struct SnapshotPlan {
     }
   }
 
-  /// Forgets the states of a subject.
+  /// Removes the states of a subject.
   mutating func forget(_ subject: JournalSubject) {
     pending[subject] = nil
     due?.pending[subject] = nil
   }
 
-  /// Notes a subject that had records before the start.
+  /// Registers a subject that had records before the start.
   mutating func note(_ subject: JournalSubject, _ subjectPending: Pending) {
     pending[subject] = subjectPending
   }
 
-  /// Notes that there is a state of a subject as it was after a record.
+  /// Registers the state of a subject after a record.
   mutating func noteState(of subject: JournalSubject, at sequence: Int64) {
     if pending[subject]?.sequence == sequence {
       pending[subject] = nil

@@ -1,6 +1,6 @@
 import Locks
 
-/// Reads the histories of sessions from PostgreSQL, over a connection of its own, which begins with the first question.
+/// Reads the histories of sessions from PostgreSQL, over a connection of its own, which is opened by the first query.
 final class HistoryReader: Histories {
   private enum Reach {
     case none
@@ -8,7 +8,7 @@ final class HistoryReader: Histories {
     case closed
   }
 
-  /// The time for which the server may be silent: whoever asks is waiting.
+  /// The maximum time to wait for the server, because a request is waiting.
   private static let patience = Duration.seconds(2)
 
   private let address: PostgreSQLAddress
@@ -21,7 +21,7 @@ final class HistoryReader: Histories {
 
   func close() { reach.withLock { $0 = .closed } }
 
-  /// Returns the rows that a question asks for.
+  /// Returns the rows that a query selects.
   func rows(for question: HistoryQuestion) throws(JournalFault) -> [HistoryRow] {
     let rows = try self.rows(
       HistoryQuestion.entries(in: "menud_history", opening: "incarnation"),
@@ -34,7 +34,7 @@ final class HistoryReader: Histories {
     }
   }
 
-  /// Returns what a history knows; nil if it has no rows.
+  /// Returns the range of changes in a history; nil if it has no rows.
   func extent(for question: HistoryQuestion) throws(JournalFault) -> HistoryExtent? {
     let rows = try self.rows(
       HistoryQuestion.extent(in: "menud_history", opening: "incarnation"), of: question.scope)
@@ -55,7 +55,7 @@ final class HistoryReader: Histories {
     }
   }
 
-  /// Returns the rows of a statement. A connection that was lost since the last one is replaced once.
+  /// Returns the rows of a statement. If the connection was lost since the last one, it reconnects once.
   private func rows(
     _ statement: String, of values: [PostgreSQLValue]
   ) throws(JournalFault) -> [PostgreSQLRow] {
@@ -81,7 +81,7 @@ final class HistoryReader: Histories {
         try connection.start(statement, values)
         while let found = try connection.next() { try read(found) }
       } catch {
-        // One whose rows were not all read cannot be asked again.
+        // A connection with unread rows cannot be used again.
         if error != .closed { reach = .none }
         throw error
       }
@@ -94,7 +94,7 @@ final class HistoryReader: Histories {
     case .connected(let known): return known
     case .none:
       let new = try PostgreSQLConnection(address, knownAs: place, patience: Self.patience)
-      // So that the first row of all comes at once.
+      // These return the first row without delay.
       try new.execute("SET enable_sort = off; SET enable_seqscan = off; SET enable_hashjoin = off")
       reach = .connected(new)
       return new
@@ -103,14 +103,14 @@ final class HistoryReader: Histories {
 }
 
 extension HistoryQuestion {
-  /// The values of the session's opening and of the time.
+  /// The values that select the session's incarnation and the time.
   fileprivate var scope: [PostgreSQLValue] {
     [.text(subject.text), .int(opening), .int(oldest)]
   }
 }
 
 extension PostgreSQLRow {
-  /// The row of a history; nil if it is not as it was written.
+  /// The row of a history; nil if it is malformed.
   fileprivate var historyRow: HistoryRow? {
     HistoryRow(
       subject: text(0), (1...5).map { int($0) }, record: bytes(6), result: bytes(7),

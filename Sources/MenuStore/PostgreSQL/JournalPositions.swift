@@ -1,17 +1,17 @@
 import Locks
 import Synchronization
 
-/// The positions up to which a process has a journal: of the directory, of the catalogue and of the sessions in memory; and
-/// the states that are to be written.
+/// The positions up to which this process has applied the journal: of the directory, of the catalogue and of the
+/// sessions in memory; and the states that are to be written.
 ///
-/// Three threads use it: the one that commits, the one that reads other replicas' commits, and that of housekeeping.
+/// Three threads use it: the committing one, the one that reads other replicas' commits, and the housekeeping one.
 final class JournalPositions: Sendable {
   private struct State {
-    /// The end of the directory as far as it is applied.
+    /// The end of the applied part of the directory.
     var position: Int64 = 0
     /// The positions of the catalogue and of the sessions in memory.
     var held: [JournalSubject: SubjectPosition] = [:]
-    /// The subjects of the batch that is being committed, whose records must not be taken for another replica's.
+    /// The subjects of the batch being committed, so that their records are not mistaken for another replica's.
     var committing: Set<JournalSubject> = []
     /// True if that batch changes the directory.
     var isCommittingDirectory = false
@@ -19,7 +19,7 @@ final class JournalPositions: Sendable {
     var catalogAt: Int64 = 0
     /// The id of this process in the database.
     var writer: [UInt8] = []
-    /// The states of sessions that this process has changed, and not written so far.
+    /// The states of sessions that this process has changed but not written yet.
     var lagging: LaggingStates
     weak var follower: (any JournalFollower)?
   }
@@ -38,7 +38,7 @@ final class JournalPositions: Sendable {
     state = Monitor(State(lagging: LaggingStates(after: delay)))
   }
 
-  /// Begins at the end of what was recovered.
+  /// Starts at the end of the recovered contents.
   func begin(as writer: [UInt8], at end: PostgreSQLDatabase.End) {
     state.withLock { state in
       (state.writer, state.position, state.held) = (writer, end.directory, end.positions)
@@ -47,24 +47,25 @@ final class JournalPositions: Sendable {
     }
   }
 
-  /// True if the database has no row of this process any more.
+  /// True if the database no longer has a row for this process.
   var isReplaced: Bool { replaced.load(ordering: .relaxed) }
 
-  /// Notes that the database has no row of this process any more.
+  /// Records that the database no longer has a row for this process.
   func noteReplaced() { replaced.store(true, ordering: .relaxed) }
 
   /// The id of this process in the database.
   var writer: [UInt8] { state.withLock(\.writer) }
 
-  /// Sets the follower of other replicas' commits, which makes the states too.
+  /// Sets the follower of other replicas' commits, which also creates the states.
   func begin(_ follower: any JournalFollower) { state.withLock { $0.follower = follower } }
 
   /// The follower of other replicas' commits; nil once it is gone.
   var follower: (any JournalFollower)? { state.withLock(\.follower) }
 
-  /// Lets the follower let go of sessions, which are not held from then on.
+  /// Unloads sessions, whose positions are dropped.
   ///
-  /// - Parameter body: Returns them. It is given those that must stay, since a change of them is being committed.
+  /// - Parameter body: Returns the sessions. It receives those that must stay, because a change of them is being
+  ///   committed.
   func release(_ body: (Set<JournalSubject>) -> [JournalSubject]) {
     state.withLock { state in
       for subject in body(state.committing) { state.held[subject] = nil }
@@ -75,7 +76,7 @@ final class JournalPositions: Sendable {
 // MARK: Committing
 
 extension JournalPositions {
-  /// Notes that a batch is about to be committed, and returns the positions of its subjects and of the catalogue.
+  /// Marks a batch as being committed, and returns the positions of its subjects and of the catalogue.
   func beginCommit(
     of subjects: Set<JournalSubject>, changingDirectory: Bool
   ) -> [JournalSubject: SubjectPosition] {
@@ -88,13 +89,13 @@ extension JournalPositions {
     }
   }
 
-  /// Notes that the batch failed.
+  /// Marks the batch as failed.
   func endCommit() {
     state.withLock { ($0.committing, $0.isCommittingDirectory) = ([], false) }
     state.signal()
   }
 
-  /// Notes that the batch is committed, and published.
+  /// Marks the batch as committed and published.
   ///
   /// - Parameter end: The end of the directory, if the batch changed it.
   func endCommit(of batch: PostgreSQLBatch, directory end: Int64?) {
@@ -117,8 +118,8 @@ extension JournalPositions {
 // MARK: Reading
 
 extension JournalPositions {
-  /// The statements that read what others committed: the records of sessions behind their positions, the directory behind
-  /// its applied end, and answers.
+  /// Returns the statements that read the commits of other processes: the records of sessions after their positions,
+  /// the directory after its applied end, and answers.
   func statements(
     for sessions: some Sequence<JournalSubject>, keys: [[UInt8]] = [],
     readingDirectory: Bool = true
@@ -130,8 +131,8 @@ extension JournalPositions {
     }
   }
 
-  /// Applies a reading without the directory, once none of its subjects is being committed; false if the directory is to
-  /// be read, too, some sessions were opened or loaded meanwhile, or it takes too long.
+  /// Applies a reading without the directory, once none of its subjects is being committed. Returns false if the
+  /// directory must be read too, if sessions were opened or loaded meanwhile, or on timeout.
   func takeSessions(
     _ reading: SharedReading, of wanted: Set<JournalSubject>, waiting patience: Duration
   ) throws(JournalFault) -> Bool {
@@ -149,7 +150,7 @@ extension JournalPositions {
     return try result?.get() ?? false
   }
 
-  /// Applies a reading, once none of its subjects is being committed; false if that takes too long.
+  /// Applies a reading, once none of its subjects is being committed; returns false on timeout.
   func take(
     _ reading: SharedReading, waiting patience: Duration
   ) throws(JournalFault) -> Bool {
@@ -163,17 +164,17 @@ extension JournalPositions {
     return result != nil
   }
 
-  /// Applies a reading on the thread that commits, which need not wait: what it reads is locked.
+  /// Applies a reading on the committing thread. It need not wait, because the rows are locked.
   func takeLocked(_ reading: SharedReading) throws(JournalFault) {
     try state.withLock { (state) throws(JournalFault) in
       try take(reading, &state)
-      // Else the database is not the one that it was.
+      // Otherwise the database was replaced.
       if reading.isBehind(state.held) { throw .takenOver(database: place) }
     }
   }
 
   private func take(_ reading: SharedReading, _ state: inout State) throws(JournalFault) {
-    // Else the database is not the one that it was.
+    // Otherwise the database was replaced.
     guard reading.end >= reading.start else { throw .takenOver(database: place) }
     guard reading.removed <= state.position else { throw .fellBehind(database: place) }
     var held = state.held
@@ -183,7 +184,7 @@ extension JournalPositions {
     state.held = held
     if let catalogAt = found.catalogAt { state.catalogAt = catalogAt }
     state.position = max(state.position, reading.end)
-    // Commits of these are no longer there: they are read anew.
+    // The commits of these are gone, so the sessions are loaded again.
     for subject in reading.lost(behind: held) {
       state.follower?.unload(subject)
       state.held[subject] = nil
@@ -192,8 +193,8 @@ extension JournalPositions {
     if let age = found.age { figures.lag.note(age) }
   }
 
-  /// Lets the follower have items. It lets go of a session whose changes cannot be understood: whoever asks for that is
-  /// told so.
+  /// Passes items to the follower. A session whose changes cannot be decoded is unloaded; loading it reports the
+  /// fault.
   private func follow(
     _ items: [JournalItem], _ held: inout [JournalSubject: SubjectPosition],
     with follower: (any JournalFollower)?
@@ -216,17 +217,18 @@ extension JournalPositions {
 
   /// The outcome of reading a session.
   enum Loading {
-    /// The follower has it, or it is not open.
+    /// The follower has it, or the session is not open.
     case done
-    /// It must be read again with the catalogue, which changed after its first change.
+    /// It must be read again with the catalogue, which changed after the session's first change.
     case needsCatalog
-    /// It must be read again, since sessions were opened or closed after the reading.
+    /// It must be read again, because sessions were opened or closed after the reading.
     case tooEarly
   }
 
-  /// Hands the contents of a session to the follower, unless it has it.
+  /// Passes the contents of a session to the follower, unless it is loaded.
   ///
-  /// - Parameter end: The end of the directory when it was read. If that is another one by now, the session may be too.
+  /// - Parameter end: The end of the directory at the reading. If it has moved since, the session may have changed
+  ///   too.
   func load(
     _ session: JournalSubject, _ contents: SubjectContents?, at end: Int64,
     waiting patience: Duration
@@ -254,7 +256,7 @@ extension JournalPositions {
   /// The states that are due.
   var dueMarks: [LaggingStates.Mark] { state.withLock(\.lagging.due) }
 
-  /// Removes marks whose states are written, or cannot be made.
+  /// Removes marks whose states are written or cannot be made.
   func remove(_ marks: [LaggingStates.Mark]) { state.withLock { $0.lagging.remove(marks) } }
 
   /// Returns the state of a session from its contents, which include the catalogue of each change.
@@ -269,7 +271,7 @@ extension JournalPositions {
 
   /// The catalogue at its position; nil while it may be changing.
   var catalogMark: LaggingStates.Mark? {
-    // It is released after the lock: its end may wait for a thread that waits for this.
+    // Released after the lock: its deinit may wait for a thread that waits for this lock.
     let follower = follower
     return state.withLock { state in
       guard !state.isCommittingDirectory, let place = state.held[.catalog], let follower else {

@@ -1,7 +1,7 @@
-/// The states of sessions as they were some time ago, until they are written.
+/// The past states of sessions that wait to be written.
 ///
-/// A state that is written takes the place of the records before it. Subscribers that come from another replica, or after
-/// a start, go on by the records of the last minute, or by the last 1,024 (E5): so a state lags that far behind.
+/// A written state replaces earlier records. Subscribers that come from another replica, or reconnect after a start,
+/// resume from the records of the last minute, or from the last 1,024 (E5): a state lags that far behind.
 struct LaggingStates {
   /// A session at a position.
   struct Mark: Sendable {
@@ -27,7 +27,7 @@ struct LaggingStates {
     }
   }
 
-  /// The number of records of a session after which a state is written, whatever the time.
+  /// The number of records of a session after which a state is written, regardless of the time.
   private static let mostRecords: Int64 = 1024
 
   private let delay: Duration
@@ -37,7 +37,7 @@ struct LaggingStates {
   /// - Parameter delay: The time after which a state is written.
   init(after delay: Duration) { self.delay = delay }
 
-  /// Adds a mark, and removes those that a later one that is due has made needless.
+  /// Adds a mark, and removes earlier marks that a due one supersedes.
   mutating func add(_ mark: Mark) {
     var known = marks[mark.subject, default: []]
     known.append(mark)
@@ -56,7 +56,7 @@ struct LaggingStates {
   /// Removes the marks of a session.
   mutating func remove(_ subject: JournalSubject) { marks[subject] = nil }
 
-  /// The newest mark that is due of each session that has one.
+  /// The newest due mark of each session that has one.
   var due: [Mark] {
     let now = ContinuousClock.now
     return marks.values.compactMap { known in dueIndex(of: known, at: now).map { known[$0] } }

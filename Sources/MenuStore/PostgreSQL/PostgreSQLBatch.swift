@@ -1,7 +1,7 @@
 /// The statements of a batch, and the positions of its subjects after it.
 ///
-/// Changes that stand one behind the other are one statement, of arrays. It expects each session, and the catalogue, at
-/// the edition that this process knows.
+/// Consecutive changes are one statement with arrays. It expects each session, and the catalogue, at the edition that
+/// this process has.
 struct PostgreSQLBatch {
   private(set) var statements: [PostgreSQLStatement] = []
   /// The new positions; nil for sessions that are closed.
@@ -15,11 +15,11 @@ struct PostgreSQLBatch {
   private var run = ChangeRun()
 
   /// - Parameters:
-  ///   - held: The positions of the subjects and of the catalogue before it.
-  ///   - every: The number of records of a session from one mark to the next.
-  ///   - now: The time of the retention clock. Answers that have expired by then are replaced; another one under the
-  ///     key is a conflict.
-  /// - Throws: `JournalFault.conflict` if a subject is not held.
+  ///   - held: The positions of the subjects and of the catalogue before the batch.
+  ///   - every: The number of records of a session between two marks.
+  ///   - now: The time of the retention clock. Answers that have expired by then are replaced; an unexpired one under
+  ///     the key is a conflict.
+  /// - Throws: `JournalFault.conflict` if the position of a subject is unknown.
   init(
     of writes: [JournalWrite], after held: [JournalSubject: SubjectPosition],
     markingEvery every: Int, at now: Int64
@@ -32,7 +32,7 @@ struct PostgreSQLBatch {
     }
     endRun()
     if statements.isEmpty {
-      // An answer or a refusal alone stands on the catalogue too.
+      // An answer or a refusal alone depends on the catalogue too.
       run.catalog = catalogEdition
       statements.append(run.statement)
     }
@@ -57,7 +57,7 @@ struct PostgreSQLBatch {
       incarnation: former.incarnation, edition: edition,
       checksum: record.checksum(at: edition, after: former.checksum))
     guard record.kind == .changed else { return close(record, at: place) }
-    // The catalogue's changes stand alone, since what is behind them expects it as they leave it.
+    // A change of the catalogue is a run of its own, because later changes expect its result.
     if subject == .catalog { endRun() }
     if run.isEmpty { run.catalog = catalogEdition }
     run.add(record, from: former, to: place, delivers: write.delivers)
@@ -103,7 +103,7 @@ struct PostgreSQLBatch {
   }
 
   private mutating func addHistory(of rows: [HistoryRow]) {
-    // Rows of sessions that the batch closes are of no use. All replicas add rows in one order, so that none deadlocks.
+    // Skip rows of sessions that the batch closes. All replicas add rows in one order, to avoid deadlocks.
     let rows = rows.filter { row in
       guard let place = positions[row.subject] else { return true }
       return place?.incarnation == row.opening
@@ -140,14 +140,14 @@ struct PostgreSQLBatch {
   }
 }
 
-/// Changes of several subjects, one behind the other.
+/// Consecutive changes of several subjects.
 private struct ChangeRun {
   /// The edition of the catalogue that they expect.
   var catalog: Int64 = 0
   private var subjects: [String: Change] = [:]
   private var records: [(record: JournalRecord, place: SubjectPosition)] = []
 
-  /// The way of a subject by all of its changes.
+  /// The combined effect of all changes of a subject.
   private struct Change {
     let former: SubjectPosition
     var last: SubjectPosition
@@ -169,8 +169,8 @@ private struct ChangeRun {
   }
 
   var statement: PostgreSQLStatement {
-    // Rows are locked in the order of their names: by `PostgreSQLSchema.settings` the statement is a nested loop over
-    // these arrays, or over the index. As all replicas keep to one order, none deadlocks with another.
+    // Rows are locked in the order of their names: with `PostgreSQLSchema.settings` the statement is a nested loop
+    // over these arrays, or over the index. Since all replicas use this order, they do not deadlock.
     let known = subjects.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     let changes = known.map(\.value)
     return PostgreSQLStatement(

@@ -9,7 +9,7 @@ import Glibc
   private let handle: OpaquePointer
   /// The database and its server, for messages.
   private(set) var place: String
-  /// The time for which the server may be silent.
+  /// The maximum time to wait for the server.
   private let patience: Duration
   /// The loss after which results of earlier statements may still arrive, so that none can be sent; nil without one.
   private var silence: JournalFault?
@@ -22,7 +22,7 @@ import Glibc
     patience: Duration = .seconds(10)
   ) throws(JournalFault) {
     if let reason = Self.absence { throw .unreachable(database: place, message: reason) }
-    // Whoever waits for a short time only does so for the connection too. libpq takes no less than two seconds.
+    // A short patience applies to connecting too; libpq takes at least two seconds.
     let seconds = max(patience.components.seconds, 2)
     let bound = seconds < 5 ? " connect_timeout='\(seconds)'" : ""
     guard let handle = unsafe PQconnectdb(address.keywords + bound) else {
@@ -35,7 +35,7 @@ import Glibc
     guard unsafe PQstatus(handle) == CONNECTION_OK, unsafe PQsetnonblocking(handle, 1) == 0 else {
       throw loss
     }
-    // The locks of a client whose machine is gone must not last for hours. Unix sockets have no such timeout.
+    // Release the locks of a client soon after its machine fails. Unix sockets have no such timeout.
     try execute(
       "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3")
     let name = unsafe Self.text(PQdb(handle))
@@ -115,7 +115,7 @@ extension PostgreSQLConnection {
   func row(
     of text: String, _ values: [PostgreSQLValue] = []
   ) throws(JournalFault) -> PostgreSQLRow? {
-    // Not row by row: the library would go on so with the first statement of a pipeline.
+    // Not row by row: the library would continue so for the first statement of a pipeline.
     try send(text, values)
     guard let result = try nextResult() else { return nil }
     switch unsafe PQresultStatus(result.handle) {
@@ -149,8 +149,8 @@ extension PostgreSQLConnection {
 extension PostgreSQLConnection {
   /// Runs statements as a pipeline, and returns their results.
   ///
-  /// If none begins a transaction, all of them are one. If one is refused, so are all later ones, and the transaction is
-  /// rolled back.
+  /// Unless one begins a transaction, they are one transaction. If one fails, later ones are skipped, and the
+  /// transaction is rolled back.
   @discardableResult
   func exchange(
     _ statements: [PostgreSQLStatement]
@@ -192,7 +192,7 @@ extension PostgreSQLConnection {
     var refusal: JournalFault?
     var results: [PostgreSQLRow] = []
     while true {
-      // Each statement's results end with a null.
+      // A null result ends the results of each statement.
       guard let result = try nextResult() else { continue }
       switch unsafe PQresultStatus(result.handle) {
       case PGRES_PIPELINE_SYNC: return (results, refusal)
@@ -315,7 +315,7 @@ extension PostgreSQLConnection {
     return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
   }
 
-  /// The fault in the result, without its details, which can quote the data to write.
+  /// The fault in the result, without its details, which can quote the written data.
   fileprivate func fault(at place: String) -> JournalFault {
     let message = field(cpostgresql_message)
     guard let state = field(cpostgresql_sqlstate) else {
@@ -332,7 +332,7 @@ extension PostgreSQLConnection {
 }
 
 extension PostgreSQLParameters {
-  /// Hands out the values as the library takes them.
+  /// Calls a closure with the values in the library's form.
   fileprivate func withPointers<Result>(
     _ body: ([UnsafePointer<CChar>?], [Int32], [Int32]) -> Result
   ) -> Result {

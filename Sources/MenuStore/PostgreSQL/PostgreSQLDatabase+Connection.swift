@@ -18,18 +18,18 @@ extension PostgreSQLDatabase {
     }
   }
 
-  /// Replaces a connection that was given up without another one.
+  /// Replaces a connection that was given up, if there is none at present.
   func checkReach() throws(JournalFault) {
     if outage.fault != nil { _ = try reconnect(after: nil, mayHave: nil) }
   }
 
-  /// Replaces a lost connection; returns the last batch that the database has.
+  /// Replaces a lost connection, and returns the number of the last committed batch.
   ///
   /// Changes are refused until a connection is found.
   ///
   /// - Parameters:
-  ///   - message: The reason of the loss; nil if that is known already.
-  ///   - inFlight: The batch that was being committed, which is waited for; nil if there was none.
+  ///   - message: The reason of the loss; nil if it has been reported.
+  ///   - inFlight: The batch that was being committed, whose outcome is awaited; nil if there was none.
   func reconnect(
     after message: String?, mayHave inFlight: Int64?
   ) throws(JournalFault) -> Int64 {
@@ -55,7 +55,7 @@ extension PostgreSQLDatabase {
         if inFlight == nil, start.duration(to: .now) > Self.patience { throw error }
       }
       guard outage.wait(pause) else {
-        // The next batch would have the number of the one in flight.
+        // Otherwise the next batch would reuse the number of the one in flight.
         end = .closed
         throw inFlight == nil ? .closed : .unresolved(database: place)
       }
@@ -63,16 +63,16 @@ extension PostgreSQLDatabase {
     }
   }
 
-  /// Opens another connection with the lock; returns the last committed batch.
+  /// Opens a new connection with the lock; returns the number of the last committed batch.
   private func successor() throws(JournalFault) -> Int64 {
     let next = try PostgreSQLConnection(configuration.address, knownAs: place)
     try next.end(server)
-    // Before the lock, which a new writer would hold.
+    // Check before taking the lock, which a new writer would hold.
     try next.lastBatch(of: writer)
     try Self.lock(next, configuration)
-    // Each batch changes the row too.
+    // Each batch changes this row too.
     _ = try next.row(of: PostgreSQLSchema.rejoin, [.bytes(writer)])
-    // After the lock, so that everything sent over the former connection is over.
+    // Check after taking the lock, when everything sent over the former connection is complete.
     let found = try next.lastBatch(of: writer)
     try next.prepare(configuration, PostgreSQLSchema.writingStatements)
     server = try next.serverProcess
@@ -94,7 +94,7 @@ final class Outage: Sendable {
   /// The reason for which the database cannot be reached; nil if it can.
   var fault: JournalFault? { state.withLock(\.fault) }
 
-  /// The same, once it has lasted for some time.
+  /// The reason, once the outage has lasted for some time.
   func fault(after time: Duration) -> JournalFault? {
     state.withLock { $0.start.duration(to: .now) < time ? nil : $0.fault }
   }
@@ -120,7 +120,7 @@ final class Outage: Sendable {
   }
 }
 
-/// A server process; its start distinguishes it from others with its id.
+/// A server process; its start time distinguishes it from others with the same id.
 struct ServerProcess: Equatable {
   let id: Int64
   let start: Int64
@@ -135,7 +135,7 @@ extension PostgreSQLConnection {
     }
   }
 
-  /// Ends the session of a former connection, if the server has not detected its end.
+  /// Ends the session of a former connection, in case the server has not detected its loss.
   fileprivate func end(_ process: ServerProcess) throws(JournalFault) {
     _ = try row(
       of: """
@@ -144,9 +144,9 @@ extension PostgreSQLConnection {
         """, [.int(process.id), .int(process.start)])
   }
 
-  /// Returns the last batch that a writer has committed.
+  /// Returns the number of a writer's last committed batch.
   ///
-  /// - Throws: `JournalFault.takenOver` if the database has no row of it any more.
+  /// - Throws: `JournalFault.takenOver` if the database no longer has a row for the writer.
   @discardableResult
   func lastBatch(of writer: [UInt8]) throws(JournalFault) -> Int64 {
     let row = try row(of: "SELECT batch FROM menud_writer WHERE id = $1", [.bytes(writer)])
@@ -154,11 +154,11 @@ extension PostgreSQLConnection {
     return batch
   }
 
-  /// Makes the settings of a connection that writes, and prepares statements.
+  /// Applies the settings of a writing connection, and prepares statements.
   func prepare(
     _ configuration: PostgreSQLConfiguration, _ statements: String
   ) throws(JournalFault) {
-    // A client that is suspended with rows locked must not stop the others.
+    // A suspended client with locked rows must not block the others.
     try execute(
       """
       SET idle_in_transaction_session_timeout = 2000;

@@ -1,5 +1,5 @@
 extension PostgreSQLDatabase {
-  /// Hands out the contents of the database, in order, and takes the journal over; see `Journal.recover`.
+  /// Reads the contents of the database in order, and takes the journal over; see `Journal.recover`.
   func recover(
     reading read: (JournalItem) throws(JournalFault) -> Void,
     stateOf state: (JournalSubject) -> JournalState?
@@ -7,7 +7,7 @@ extension PostgreSQLDatabase {
     if configuration.isOnlyRead, try PostgreSQLSchema.format(of: connection) == 0 {
       return JournalRecovery()
     }
-    // A snapshot, since other replicas commit meanwhile. The server is idle while the last rows are taken.
+    // Read a snapshot, because other replicas commit meanwhile. The server is idle while the last rows are processed.
     try connection.execute(
       """
       BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL idle_in_transaction_session_timeout = 0;
@@ -32,7 +32,7 @@ extension PostgreSQLDatabase {
     }
     try readRecords(of: &chain) { (item) throws(JournalFault) in try found.hand(item, to: read) }
     try chain.checkEnds(end.positions)
-    // Replicas read them when somebody asks for them.
+    // Replicas read answers on demand.
     if !configuration.isShared {
       try readEntries { (item) throws(JournalFault) in try found.hand(item, to: read) }
     }
@@ -88,7 +88,7 @@ extension PostgreSQLDatabase {
     of ends: [JournalSubject: SubjectPosition], _ chain: inout SubjectChain,
     _ read: (JournalItem) throws(JournalFault) -> Void
   ) throws(JournalFault) {
-    // The catalogue first, since sessions are read under it.
+    // Read the catalogue first, because sessions depend on it.
     try connection.start(
       """
       SELECT s.subject, s.incarnation, s.edition, s.sequence, 0::bigint, s.revision, s.payload,

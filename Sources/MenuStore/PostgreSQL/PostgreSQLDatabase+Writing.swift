@@ -1,10 +1,10 @@
 // MARK: Taking over
 
 extension PostgreSQLDatabase {
-  /// Registers as the writer, or as one of several; returns a number after which openings can be numbered.
+  /// Registers as the only writer or as one of several; returns the number after which incarnations can be numbered.
   ///
-  /// A process that had the journal for itself meets a fault when it writes again, and replicas do if this one wants it
-  /// for itself.
+  /// A process that had the journal exclusively fails at its next write; so do replicas if this process takes it
+  /// exclusively.
   func begin(at end: End) throws(JournalFault) -> Int64 {
     let isShared = configuration.isShared
     let former = try connection.row(
@@ -18,7 +18,7 @@ extension PostgreSQLDatabase {
   /// The id of the writer in the database; empty until the journal is recovered.
   var writer: [UInt8] { positions.writer }
 
-  /// The data that this process and others on the journal have in common.
+  /// Returns the data on which all processes that share the journal agree.
   func agree() throws(JournalFault) -> JournalAgreement {
     let row = try connection.row(
       of: PostgreSQLSchema.share, [.int(clock.retention)])
@@ -43,8 +43,8 @@ extension PostgreSQLDatabase {
 // MARK: Writing
 
 extension PostgreSQLDatabase {
-  /// Makes additions durable; see ``SharedJournal/append(_:ifStill:whenDurable:)``. Without any it checks the connection,
-  /// and after a failure whether a batch can be committed.
+  /// Makes additions durable; see ``SharedJournal/append(_:ifStill:whenDurable:)``. Without additions, it checks the
+  /// connection, and after a failure that a batch could be committed.
   func append(
     _ writes: [JournalWrite], ifStill isCurrent: () -> Bool, whenDurable publish: () -> Void
   ) throws(JournalFault) {
@@ -66,7 +66,7 @@ extension PostgreSQLDatabase {
     let held = positions.beginCommit(
       of: Set(records.map(\.subject)), changingDirectory: isOfDirectory)
     do throws(JournalFault) {
-      // The reader may have let the follower have newer ones before.
+      // The reader may have passed newer commits to the follower.
       guard isCurrent() else { throw .conflict }
       let batch = try PostgreSQLBatch(
         of: writes, after: held, markingEvery: configuration.snapshotEvery,
@@ -80,8 +80,7 @@ extension PostgreSQLDatabase {
     }
   }
 
-  /// Locks what a batch is to change until the next append, and lets the follower have what other replicas committed of
-  /// it.
+  /// Locks the rows of the next batch, and passes the follower the commits of other replicas to them.
   func lock(_ scope: BatchScope) throws(JournalFault) {
     if let end { throw end }
     try checkReach()
@@ -110,7 +109,7 @@ extension PostgreSQLDatabase {
     try connection.rollBack()
   }
 
-  /// Gives locks back after a failure, and returns the fault as callers know it. Nothing is accepted after a final one.
+  /// Releases the locks after a failure, and returns the fault for callers. A final fault ends the journal.
   private func ended(by fault: JournalFault) -> JournalFault {
     try? rollBack()
     var fault = fault
@@ -118,7 +117,7 @@ extension PostgreSQLDatabase {
       if state == PostgreSQLSchema.notTheWriter { fault = .takenOver(database: place) }
       if PostgreSQLSchema.conflicts.contains(state) { fault = .conflict }
     }
-    // Nobody else may write to a journal that is not shared.
+    // No other process may write to an exclusive journal.
     if fault == .conflict, !configuration.isShared { fault = .takenOver(database: place) }
     if case .refusedByDatabase(_, PostgreSQLSchema.deadlock, _) = fault { fault = .conflict }
     if fault.isFinal { end = fault }
@@ -126,10 +125,11 @@ extension PostgreSQLDatabase {
     return fault
   }
 
-  /// Commits a batch, which gives the locks back; returns the end of the directory, if the batch changes it. Nil stands
-  /// for one that changes nothing.
+  /// Commits a batch and releases the locks; returns the end of the directory if the batch changes it. A nil batch
+  /// changes nothing.
   ///
-  /// If the connection is lost meanwhile, it is looked up whether the batch is there, however long that takes.
+  /// If the connection is lost meanwhile, it waits until it can look up whether the batch was committed, however long
+  /// that takes.
   private func write(_ batch: PostgreSQLBatch?) throws(JournalFault) -> Int64? {
     let next = committed + 1
     var statements = [
@@ -155,16 +155,17 @@ extension PostgreSQLDatabase {
     }
   }
 
-  /// The statements that lock what a batch needs without ``lock(_:)``, before anything is changed.
+  /// The statements that lock the rows of a batch, if ``lock(_:)`` has not.
   private func locks(for batch: PostgreSQLBatch) -> [PostgreSQLStatement] {
     guard batch.changesDirectory else {
       return configuration.isShared ? [PostgreSQLStatement("menud_keep_catalog")] : []
     }
-    // Statements behind this one see the states that housekeeping is writing of them.
+    // Later statements then see the states that housekeeping is writing.
     return [BatchScope.lock(of: batch.positions.keys)]
   }
 
-  /// The end of the directory after this process's last batch, which is committed whatever happens to the connection.
+  /// Returns the end of the directory after this process's last batch, which stays committed even if the connection
+  /// fails.
   private func readDirectoryEnd() throws(JournalFault) -> Int64 {
     while true {
       do throws(JournalFault) {
@@ -181,7 +182,7 @@ extension PostgreSQLDatabase {
 }
 
 extension BatchScope {
-  /// The statements that lock it, in an order that all replicas keep.
+  /// The statements that lock the scope, in the same order for all replicas.
   fileprivate var locks: [PostgreSQLStatement] {
     [.begin]
       + (changesDirectory ? [PostgreSQLStatement("menud_lock_head")] : [])

@@ -7,16 +7,16 @@ package struct PostgreSQLConfiguration: Sendable {
   package var snapshotEvery = 50
   /// True if other replicas may share the journal. The default is false.
   package var isShared = false
-  /// True if nothing in the database may be changed. The default is false.
+  /// True if the database must not be changed. The default is false.
   package var isOnlyRead = false
-  /// The time between two rounds of the caretaker; the default is ten seconds.
+  /// The time between two housekeeping rounds of the caretaker; the default is ten seconds.
   package var housekeeping = Duration.seconds(10)
-  /// The time after which the state of a session is written, unless it changes often; the default is a minute.
+  /// The time after which the state of a session is written, unless it changes often; the default is one minute.
   package var stateDelay = Duration.seconds(60)
-  /// The number of answers that are kept in a shared journal; the default is 100,000.
+  /// The maximum number of answers kept in a shared journal; the default is 100,000.
   package var keptAnswers = KeptAnswers.Bounds().count
 
-  /// Creates the configuration of a journal at an address; its tables are created if there are none.
+  /// Creates the configuration of a journal at an address. Missing tables are created.
   package init(address: PostgreSQLAddress) { self.address = address }
 }
 
@@ -38,21 +38,21 @@ final class PostgreSQLDatabase {
   var committed: Int64 = 0
   /// True if the last batch failed.
   var hasFailed = false
-  /// The fault after which nothing will be accepted any more; nil without one.
+  /// The final fault, after which nothing is accepted; nil if there is none.
   var end: JournalFault?
   let clock: RetentionClock
   let figures = JournalFigures()
   let outage: Outage
 
-  /// The rows that are locked.
+  /// The kinds of locked rows.
   enum Locked {
-    /// Those of its sessions.
+    /// The rows of the batch's sessions.
     case sessions
-    /// The end of the directory too.
+    /// The end of the directory, and the rows of the sessions.
     case directory
   }
 
-  /// The end of what was recovered.
+  /// The end of the recovered contents.
   struct End {
     /// The end of the directory.
     var directory: Int64 = 0
@@ -60,11 +60,11 @@ final class PostgreSQLDatabase {
     var catalogAt: Int64 = 0
     /// The position of each subject in memory.
     var positions: [JournalSubject: SubjectPosition] = [:]
-    /// The sessions with so many records behind their states that new ones are to be written.
+    /// The sessions with so many records after their states that new states are due.
     var marks: [LaggingStates.Mark] = []
   }
 
-  /// Opens the database, and creates the tables if there are none, unless it is only read.
+  /// Opens the database, and creates missing tables, unless it is read-only.
   init(
     _ configuration: PostgreSQLConfiguration, clock: RetentionClock, _ outage: Outage
   ) throws(JournalFault) {
@@ -79,7 +79,7 @@ final class PostgreSQLDatabase {
   /// The database and its server, for messages.
   var place: String { connection.place }
 
-  /// Takes the lock, and creates the tables if there are none.
+  /// Takes the lock, and creates missing tables.
   private static func prepare(
     _ connection: PostgreSQLConnection, _ configuration: PostgreSQLConfiguration
   ) throws(JournalFault) -> (ServerProcess, [JournalNotice]) {
@@ -101,7 +101,7 @@ final class PostgreSQLDatabase {
     return (server, found == 0 ? [.created(path: place)] : [])
   }
 
-  /// Creates the tables that are not there; a lock lets one process at a time do so.
+  /// Creates missing tables; a lock lets only one process at a time do so.
   private static func makeTables(_ connection: PostgreSQLConnection) throws(JournalFault) {
     guard try !PostgreSQLSchema.additions(to: connection).isEmpty else { return }
     try connection.execute(PostgreSQLSchema.makingLock)
@@ -118,7 +118,7 @@ final class PostgreSQLDatabase {
     let row = try connection.row(
       of: configuration.isShared ? PostgreSQLSchema.sharedLock : PostgreSQLSchema.lock)
     if row?.flag(0) == true { return }
-    // Without a schema nothing is locked either.
+    // Without a schema, the lock is missing too.
     let path = try connection.row(
       of: "SELECT current_setting('search_path') WHERE current_schema() IS NULL")
     throw path?.text(0).map { .noSchema(database: connection.place, searchPath: $0) }

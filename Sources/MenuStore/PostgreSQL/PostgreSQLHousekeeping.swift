@@ -1,10 +1,10 @@
 import Locks
 import Synchronization
 
-/// Keeps a journal in PostgreSQL small, over a connection and on a thread of its own.
+/// Keeps a journal in PostgreSQL small, on its own thread and connection.
 ///
-/// Each process writes the states of the sessions that it changed. One of them, the *caretaker*, also removes what nobody
-/// needs, and writes the states of what is older than the catalogue.
+/// Each process writes the states of the sessions that it changed. One of them, the *caretaker*, also removes obsolete
+/// rows, and writes the states of sessions that are older than the catalogue.
 final class PostgreSQLHousekeeping: Sendable {
   /// The maximum number and bytes of the states that one statement writes.
   private static let (statesAtOnce, bytesAtOnce) = (16, 1 << 20)
@@ -18,7 +18,7 @@ final class PostgreSQLHousekeeping: Sendable {
   private let figures: JournalFigures
   private let thread = BackgroundThread()
   private let isClosing = Monitor(false)
-  /// True while this process is the caretaker. One that has the journal for itself is.
+  /// True while this process is the caretaker, as the only process of an exclusive journal always is.
   let isCaretaker = Atomic(false)
 
   init(_ database: PostgreSQLDatabase) {
@@ -31,7 +31,7 @@ final class PostgreSQLHousekeeping: Sendable {
     try thread.start(or: JournalFault.ofThread) { [self] in run() }
   }
 
-  /// Ends the thread after the statement that it is waiting for.
+  /// Ends the thread after its present statement.
   func close() {
     isClosing.withLock { $0 = true }
     isClosing.signal()
@@ -43,14 +43,14 @@ final class PostgreSQLHousekeeping: Sendable {
     isClosing.wait(time) { $0 ? false : nil } ?? true
   }
 
-  /// The data that is kept from one round to the next.
+  /// The data kept between rounds.
   private struct Rounds {
     var connection: PostgreSQLConnection?
-    /// The time at which the last whole one began.
+    /// The time at which the last complete round began.
     var last: ContinuousClock.Instant?
-    /// The sessions whose states cannot be made. Their records stay.
+    /// The sessions whose states cannot be made; their records stay.
     var unreadable: Set<JournalSubject> = []
-    /// The position of the catalogue of which the state was written last.
+    /// The position of the catalogue whose state was written last.
     var catalog: SubjectPosition?
   }
 
@@ -81,7 +81,7 @@ final class PostgreSQLHousekeeping: Sendable {
     }
   }
 
-  /// Takes a step. If the database refuses it, the others are taken nevertheless.
+  /// Performs a step. If the database refuses it, the other steps are performed nevertheless.
   private func attempt(_ step: () throws(JournalFault) -> Void) throws(JournalFault) {
     do throws(JournalFault) {
       try step()
@@ -113,13 +113,13 @@ final class PostgreSQLHousekeeping: Sendable {
     return rounds.last.map { $0.duration(to: .now) >= configuration.housekeeping } ?? true
   }
 
-  /// Removes some of what nobody needs, and writes some states of what is older than the catalogue; returns true if
-  /// nothing is left.
+  /// Removes some obsolete rows, and writes some states of sessions older than the catalogue; returns true if nothing
+  /// is left.
   private func makeRound(
     _ rounds: inout Rounds, over connection: PostgreSQLConnection
   ) throws(JournalFault) -> Bool {
     let start = ContinuousClock.now
-    // The first round looks at everything that earlier caretakers may have left.
+    // The first round considers everything, because earlier caretakers may have left some.
     let past = rounds.last.map { Int64($0.duration(to: start) / .seconds(1)) + 90 }
     let isClean = try remove(since: past ?? .max >> 32, over: connection)
     var isWhole = true
@@ -132,13 +132,13 @@ final class PostgreSQLHousekeeping: Sendable {
     return true
   }
 
-  /// Removes some of what nobody needs; returns true if nothing is left.
+  /// Removes some obsolete rows; returns true if none are left.
   ///
-  /// - Parameter past: The number of seconds since which states were written that are looked at.
+  /// - Parameter past: The age in seconds up to which written states are considered.
   private func remove(
     since past: Int64, over connection: PostgreSQLConnection
   ) throws(JournalFault) -> Bool {
-    // Replicas that have a session may still have to read its records.
+    // Replicas that have loaded a session may still have to read its records.
     let age = PostgreSQLValue.int(configuration.isShared ? 60 : 0)
     var statements: [(PostgreSQLStatement, most: Int64)] = [
       (PostgreSQLStatement("menud_remove_covered", [.int(past), age]), Self.recordsAtOnce),
@@ -154,7 +154,7 @@ final class PostgreSQLHousekeeping: Sendable {
       statements.append((PostgreSQLStatement("menud_remove_surplus", [most]), .max))
     }
     var isClean = true
-    // Each is a transaction of its own, so that others do not wait for all of them.
+    // Each is a transaction of its own, so that other processes do not wait for all of them.
     for (statement, most) in statements where rest(.zero) {
       try attempt { () throws(JournalFault) in
         let count = try connection.exchange([statement]).first?.int(0) ?? 0
@@ -173,7 +173,7 @@ final class PostgreSQLHousekeeping: Sendable {
         let mark = waiting.popFirst()
       {
         marks.append(mark)
-        // The records of one that cannot be made stay.
+        // If a state cannot be made, its records stay.
         guard let state = mark.state else { continue }
         states.append(state)
         bytes += state.payload.count
@@ -191,14 +191,14 @@ final class PostgreSQLHousekeeping: Sendable {
     figures.states.add(states.count)
   }
 
-  /// Writes the states of sessions with changes from before the last change of the catalogue, some at a time, once these
-  /// are old enough, and at last the catalogue's: nobody needs its records any more then.
+  /// Writes states of sessions with changes from before the last change of the catalogue, some at a time, once these
+  /// are old enough; finally the state of the catalogue, whose records are then obsolete.
   ///
   /// - Returns: False if there may be more sessions.
   private func writeOlderStates(
     _ rounds: inout Rounds, over connection: PostgreSQLConnection
   ) throws(JournalFault) -> Bool {
-    // Before it is read which sessions are older: all changes under it were committed before the next one.
+    // Read the catalogue before the older sessions: all changes under it were committed before the next catalogue.
     let catalog = positions.catalogMark
     let delay = configuration.stateDelay.components.seconds
     let older = try connection.exchange(
@@ -229,7 +229,7 @@ final class PostgreSQLHousekeeping: Sendable {
     return isWhole
   }
 
-  /// The states of sessions after their last older change, as far as they can be made.
+  /// Returns the states of sessions after their last older change, omitting those that cannot be made.
   private func states(
     of sessions: [(subject: JournalSubject, last: Int64)], over connection: PostgreSQLConnection
   ) throws(JournalFault) -> [SubjectState] {

@@ -3,16 +3,17 @@ import Synchronization
 
 /// A journal in a PostgreSQL database, for one process or shared by several replicas.
 ///
-/// One connection writes, and another one keeps the tables small. While the database cannot be reached nothing is taken;
-/// a batch whose commit was under way is looked up before anything else is taken. Other processes are kept away from a
-/// journal that is not shared.
+/// One connection writes, and another one keeps the tables small. While the database is unreachable, changes are
+/// refused; a batch whose commit was in flight is looked up before anything else is accepted. An exclusive journal is
+/// locked against other processes.
 ///
-/// *In a shared one, each session has one order, by its row in the database.* A batch is one exchange, which expects each
-/// session that it changes at the edition that this replica knows. If another replica changed one of them, nothing of the
-/// batch is committed; then its rows are locked, what is missing is read, and it is made again.
+/// *In a shared journal, the row of each session orders its changes.* A batch is one exchange, which expects each
+/// session that it changes at the edition that this replica has. If another replica changed one of them, the whole
+/// batch is rolled back; then its rows are locked, the missing records are read, and the batch is made again.
 ///
-/// *A replica reads what it holds.* The *directory*, which sessions are open and the catalogue, is read by all. The
-/// changes of a session are read by the replicas that have it in memory, when somebody asks for it or follows it.
+/// *A replica reads only what it has loaded.* Every replica reads the *directory*: the set of open sessions, and the
+/// catalogue. The changes of a session are read by the replicas that have it in memory, when a request needs it or a
+/// follower exists.
 package final class PostgreSQLJournal: SharedJournal {
   /// Nil once it is closed.
   private let database: Monitor<PostgreSQLDatabase?>
@@ -30,7 +31,7 @@ package final class PostgreSQLJournal: SharedJournal {
 
   /// Opens a journal, and creates it if there is none.
   ///
-  /// - Throws: `JournalFault`; then nothing was changed.
+  /// - Throws: `JournalFault`; nothing is changed then.
   package init(
     _ configuration: PostgreSQLConfiguration, clock: RetentionClock
   ) throws(JournalFault) {
@@ -50,7 +51,7 @@ package final class PostgreSQLJournal: SharedJournal {
   package var shared: (any SharedJournal)? { reader == nil ? nil : self }
   package var fault: JournalFault? { outage.fault ?? reader?.fault }
   package var refusal: JournalFault? { outage.fault }
-  /// It looks at the connection each second, so that its end is known before a change finds it.
+  /// The connection is checked each second, so that a loss is detected before the next change.
   package var interval: Duration? { .seconds(1) }
   package var gathering: Duration? { .milliseconds(1) }
   package var sharingFigures: SharingFigures { positions.figures }
@@ -104,7 +105,7 @@ package final class PostgreSQLJournal: SharedJournal {
 
   package func interrupt() { outage.close() }
 
-  /// Releases the database to other processes, and ends what goes on in the background.
+  /// Releases the database to other processes, and stops background work.
   package func close() {
     interrupt()
     reader?.close()

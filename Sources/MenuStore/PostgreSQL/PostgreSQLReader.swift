@@ -2,33 +2,33 @@ import Glibc
 import Locks
 import Synchronization
 
-/// Reads other replicas' commits to a shared journal, over a connection and on a thread of its own: on the
-/// committing thread it would wait for the disk.
+/// Reads other replicas' commits to a shared journal, on its own thread and connection; the committing thread would
+/// have to wait for the disk.
 ///
-/// It reads for questions, for all of those that wait with one reading. Without questions it reads once a second, and
-/// more often while somebody follows a session.
+/// It reads on request; one reading serves all waiting requests. Otherwise it reads once a second, and more often
+/// while a session is followed.
 final class PostgreSQLReader: Sendable {
-  /// The time for which a question waits for an unreachable database.
+  /// The maximum time for which a request waits for an unreachable database.
   private static let patience = Duration.seconds(2)
-  /// The maximum number of sessions that are loaded with one reading, so that questions do not wait long for it.
+  /// The maximum number of sessions loaded with one reading, so that requests do not wait long for it.
   private static let sessionsAtOnce = 16
-  /// The time between two readings while something is followed, and while nothing is.
+  /// The time between two readings while a session is followed, and while none is.
   private static let (pause, longPause) = (Duration.milliseconds(50), Duration.seconds(1))
 
   private struct Question {
     let sessions: [JournalSubject]
     let keys: [[UInt8]]
-    /// Called with the reason why there is no answer; nil if there is one.
+    /// Called with nil once the reading is applied, or with the fault that prevented it.
     let done: @Sendable (JournalFault?) -> Void
     let time: ContinuousClock.Instant
   }
 
   private struct State {
     var questions: [Question] = []
-    /// The sessions that were read here, until the other replicas are notified.
+    /// The sessions read here of which the other replicas have not been notified yet.
     var readSessions: Set<String> = []
     var isClosing = false
-    /// The fault after which nothing will be read any more; nil without one.
+    /// The final fault, after which nothing is read; nil if there is none.
     var end: JournalFault?
   }
 
@@ -66,14 +66,14 @@ final class PostgreSQLReader: Sendable {
     try thread.start(or: JournalFault.ofThread) { [self] in run() }
   }
 
-  /// Ends the thread. Waiting questions fail as if the database were unreachable.
+  /// Ends the thread. Waiting requests fail as if the database were unreachable.
   func close() {
     state.withLock { $0.isClosing = true }
     wake()
     thread.finish()
   }
 
-  /// Reads what others committed before now; see ``SharedJournal/refresh(_:keys:whenDone:)``.
+  /// Reads all earlier commits of other processes; see ``SharedJournal/refresh(_:keys:whenDone:)``.
   func refresh(
     _ sessions: [JournalSubject], keys: [[UInt8]],
     whenDone done: @escaping @Sendable (JournalFault?) -> Void
@@ -104,10 +104,10 @@ final class PostgreSQLReader: Sendable {
 
   private func run() {
     var connection: PostgreSQLConnection?
-    // The followed sessions that could not be had, and when. They are tried again after a while.
+    // The followed sessions that could not be loaded, and when. They are retried after a while.
     var damaged: [JournalSubject: ContinuousClock.Instant] = [:]
     var deliveriesRead = ContinuousClock.Instant.now - Self.longPause
-    // The sessions with deliveries that somebody waits for.
+    // The sessions with deliveries that a client is waiting for.
     var awaited: [JournalSubject] = []
     while !isClosing {
       do throws(JournalFault) {
@@ -132,7 +132,7 @@ final class PostgreSQLReader: Sendable {
         connection = nil
         outage.begin(error)
         if error.isFinal { return end(with: error) }
-        // Once it has lasted for so long, nobody waits for it any more.
+        // After a longer outage, requests fail at once.
         fail(
           error, before: .now - (outage.fault(after: Self.patience) == nil ? Self.patience : .zero))
         rest()
@@ -142,7 +142,7 @@ final class PostgreSQLReader: Sendable {
     end(with: .closed)
   }
 
-  /// Waits until there is a question, a notification, or nothing for some time.
+  /// Waits for a request, a notification, or a timeout.
   private func wait(over connection: PostgreSQLConnection, for time: Duration) throws(JournalFault)
   {
     let payloads = try connection.idle(untilReadable: reading, for: time)
@@ -157,7 +157,7 @@ final class PostgreSQLReader: Sendable {
     let writer = positions.writer
     let connection = try PostgreSQLConnection(
       address, knownAs: place, patience: Self.patience)
-    // Before the lock, which another process may have for itself, and after it.
+    // Check before and after taking the lock, which another process may hold exclusively.
     try connection.lastBatch(of: writer)
     guard try connection.row(of: PostgreSQLSchema.sharedLock)?.flag(0) == true else {
       throw .unreachable(
@@ -166,7 +166,7 @@ final class PostgreSQLReader: Sendable {
     try connection.execute(PostgreSQLSchema.settings + PostgreSQLSchema.readingStatements)
     let hash = try connection.row(of: "SELECT hashtext(current_schema())")?.int(0) ?? 0
     try connection.execute("LISTEN \"menud_\(hash)\"")
-    // Earlier reads of sessions were not notified.
+    // The other replicas were not notified of earlier reads.
     positions.follower?.noteRead(nil)
     wake()
     try connection.lastBatch(of: writer)
@@ -189,8 +189,8 @@ final class PostgreSQLReader: Sendable {
 // MARK: Questions
 
 extension PostgreSQLReader {
-  /// Reads what is new of the questions' sessions and of those that are followed, and settles the questions; returns the
-  /// sessions that cannot be had.
+  /// Reads the news of requested and followed sessions, and completes the requests; returns the sessions that could
+  /// not be loaded.
   private func read(
     over connection: PostgreSQLConnection, following followed: [JournalSubject]
   ) throws(JournalFault) -> [JournalSubject] {
@@ -215,14 +215,14 @@ extension PostgreSQLReader {
       }
       return Array(faults.keys)
     } catch {
-      // They wait a little longer.
+      // The requests wait for the next attempt.
       state.withLock { $0.questions.insert(contentsOf: questions, at: 0) }
       throw error
     }
   }
 
-  /// Reads until there is nothing new of sessions, and none of them is missing; returns the faults of those that cannot
-  /// be had.
+  /// Reads until there is no news of the sessions and all of them are loaded; returns the faults of those that could
+  /// not be.
   private func refresh(
     _ wanted: Set<JournalSubject>, keys: [[UInt8]], over connection: PostgreSQLConnection
   ) throws(JournalFault) -> [JournalSubject: JournalFault] {
@@ -233,14 +233,14 @@ extension PostgreSQLReader {
     }
     var loader = Loader()
     var isTaken = try positions.takeSessions(found, of: wanted, waiting: Self.patience)
-    // Some more than it takes if nothing comes in between.
+    // Allow more rounds than an undisturbed reading needs.
     for _ in 0..<8 + wanted.count / Self.sessionsAtOnce * 2 {
       loader.sessions = wanted.filter { !loader.isOver($0) && isUnloaded($0) }
       guard !isTaken || !loader.sessions.isEmpty else { break }
       try read(wanted, keys: keys, &loader, over: connection)
       isTaken = true
     }
-    // One that was in memory may have left it since, which is no fault.
+    // A loaded session may have been unloaded since, which is no fault.
     for session in loader.tried where !loader.isOver(session) && isUnloaded(session) {
       loader.faults[session] = .unreachable(
         database: place, message: "A session cannot be read.")
@@ -251,22 +251,22 @@ extension PostgreSQLReader {
   /// The sessions to load.
   private struct Loader {
     var sessions: Set<JournalSubject> = []
-    /// Those that were read.
+    /// The sessions that were read.
     var tried: Set<JournalSubject> = []
-    /// Those that are read with the catalogue.
+    /// The sessions that are read with the catalogue.
     var withCatalog: Set<JournalSubject> = []
-    /// Those that were loaded. They may have left the memory again.
+    /// The sessions that were loaded, and possibly unloaded again.
     var loaded: Set<JournalSubject> = []
-    /// The reasons why some cannot be had.
+    /// The faults of the sessions that could not be loaded.
     var faults: [JournalSubject: JournalFault] = [:]
 
-    /// True if nothing more is to be tried for a session.
+    /// True if the session needs no further attempt.
     func isOver(_ session: JournalSubject) -> Bool {
       loaded.contains(session) || faults[session] != nil
     }
   }
 
-  /// Reads everything as it is at one moment, and some of the missing sessions.
+  /// Reads a consistent snapshot, and some of the missing sessions.
   private func read(
     _ wanted: Set<JournalSubject>, keys: [[UInt8]], _ loader: inout Loader,
     over connection: PostgreSQLConnection
@@ -300,7 +300,7 @@ extension PostgreSQLReader {
     }
   }
 
-  /// Reads which sessions may have deliveries, and returns those that somebody waits for and that are to be read.
+  /// Reads which sessions may have deliveries, and returns those to load because a client is waiting for deliveries.
   private func readDeliveries(
     over connection: PostgreSQLConnection
   ) throws(JournalFault) -> [JournalSubject] {
@@ -315,13 +315,13 @@ extension PostgreSQLReader {
     return positions.follower?.note(delivering: sessions) ?? []
   }
 
-  /// Fails all waiting questions, and all future ones.
+  /// Fails all waiting and future requests.
   private func end(with fault: JournalFault) {
     state.withLock { $0.end = fault }
     fail(fault, before: .now)
   }
 
-  /// Fails the questions that have waited since before a moment.
+  /// Fails the requests that have waited since before a moment.
   private func fail(_ fault: JournalFault, before moment: ContinuousClock.Instant) {
     let questions = state.withLock { state in
       let old = state.questions.filter { $0.time <= moment }

@@ -1,10 +1,10 @@
 /// The prepared statements.
 ///
-/// A statement whose expectation does not hold fails, and the batch with it. A batch of a process that is not the writer
-/// divides by zero; one that stands on what another replica has changed asks for the square root of a negative number.
+/// If the expectation of a statement fails, so do the statement and its batch. A batch of a process that is no longer
+/// the writer divides by zero; one based on an outdated edition takes the square root of a negative number.
 extension PostgreSQLSchema {
-  /// The SQLSTATEs of a batch that stands on something outdated: a root of a negative number, a second row under one key,
-  /// and a record of a session that is not open.
+  /// The SQLSTATEs of an outdated batch: a root of a negative number, a second row under one key, and a record of a
+  /// session that is not open.
   static let conflicts: Set = ["2201F", "23505", "23502"]
 
   /// The SQLSTATE of a transaction that waits for one that waits for it.
@@ -13,15 +13,15 @@ extension PostgreSQLSchema {
   /// The SQLSTATE of a batch of a process that is not the writer: a division by zero.
   static let notTheWriter = "22012"
 
-  /// Lets each statement be planned once, for tables of any size and arrays of few elements. Without scans, costs look
-  /// so high that each would be compiled.
+  /// Plans each statement once, for tables of any size and arrays of few elements. Disabling scans makes costs look so
+  /// high that JIT would compile each statement.
   static let settings = """
     SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_hashjoin = off;
     SET enable_mergejoin = off; SET jit = off;
     SET default_transaction_isolation = 'read committed';
     """
 
-  /// Keeps the catalogue as it is until the end of the transaction. The second one lets nobody else do so.
+  /// Keeps the catalogue unchanged until the end of the transaction. The second statement takes it exclusively.
   private static let catalogLocks = """
     PREPARE menud_keep_catalog AS
       SELECT pg_advisory_xact_lock_shared(1835363960, hashtext(current_schema()));
@@ -42,7 +42,7 @@ extension PostgreSQLSchema {
       WHERE r.subject IN ($1, $2) AND r.edition > coalesce(s.edition, -1) ORDER BY 4;
     """
 
-  /// The statements for reading what others commit.
+  /// The statements that read the commits of other processes.
   static let readingStatements = """
     PREPARE menud_read_delivering AS SELECT subject, revision FROM menud_subject WHERE delivers;
     PREPARE menud_read_head AS SELECT sequence, removed FROM menud_head;
@@ -72,8 +72,8 @@ extension PostgreSQLSchema {
       SELECT pg_notify('menud_' || hashtext(current_schema())::text, $1);
     """
 
-  /// The statements for writing. `unnest` is in the list of columns: in FROM its rows are copied first, which takes a ninth
-  /// of the time of a change.
+  /// The statements for writing. `unnest` is in the list of columns: in FROM its rows are copied first, which takes a
+  /// ninth of the time of a change.
   static let writingStatements = """
     \(readingStatements)
     \(catalogLocks)
@@ -161,7 +161,7 @@ extension PostgreSQLSchema {
       SELECT sqrt((SELECT count(*) FROM kept) - cardinality($2));
     """
 
-  /// The statements of the caretaker. Records that a state stands for, or of a closed session, stay for the
+  /// The statements of the caretaker. Records that a state replaces, and records of a closed session, stay for the
   /// given number of seconds.
   static let housekeepingStatements = """
     \(readingOfSubject)

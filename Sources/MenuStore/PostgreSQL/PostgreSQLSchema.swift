@@ -1,13 +1,13 @@
 /// The tables of a journal in a PostgreSQL database, in the first schema of the search path.
 ///
-/// - `menud_subject`: the catalogue, whose name is empty, and the open sessions. A session that is opened again
-///   is another *incarnation*, which has the number of the opening. Its *edition* grows by one with each record; a statement that
-///   adds one expects the previous edition. The checksum is that of the last record. The label is the data that replicas
-///   have of a session without loading it. `delivers` is true if the session may have deliveries.
-/// - `menud_record`: the changes. The checksum of each covers its edition and that of its subject's previous one, so that
-///   a missing or changed record is detected. `sequence` orders the records of a session, and those of the catalogue
-///   among all. The index `menud_directory` has the records that every replica reads: of the catalogue, and those that
-///   open and close sessions.
+/// - `menud_subject`: the catalogue, whose name is empty, and the open sessions. A session that is opened again is
+///   another *incarnation*, which has the number of the opening. Its *edition* grows by one with each record; a
+///   statement that adds one expects the previous edition. The checksum is that of the last record. The label is the
+///   data that replicas have of a session without loading it. `delivers` is true if the session may have deliveries.
+/// - `menud_record`: the changes. The checksum of each covers its edition and that of its subject's previous one, so
+///   that a missing or changed record is detected. `sequence` orders the records of a session, and those of the
+///   catalogue among all. The index `menud_directory` has the records that every replica reads: of the catalogue, and
+///   those that open and close sessions.
 /// - `menud_state`: the newest state of each subject that has one, with the checksum of the last record that it
 ///   includes.
 /// - `menud_answer`: the answers to requests with an idempotency key.
@@ -15,9 +15,9 @@
 /// - `menud_head`: one row. A replica that opens or closes a session, or changes the catalogue, locks it first, so that
 ///   these records have one order, and their numbers no gap that is filled later; `sequence` is the end of these. Those
 ///   up to `removed` may be gone.
-/// - `menud_writer`: each writer, the last batch that it committed, and the end of the directory after the last one that
-///   changed that. A writer that lost its connection learns from it whether its last batch was committed, and whether
-///   another process took the journal over. The row tells which server process it writes by.
+/// - `menud_writer`: each writer, the last batch that it committed, and the end of the directory after the last one
+///   that changed that. A writer that lost its connection learns from it whether its last batch was committed, and
+///   whether another process took the journal over. The row tells which server process it writes by.
 /// - `menud_format`: one row with the number of this format.
 enum PostgreSQLSchema {
   /// The format that is written and read.
@@ -115,8 +115,8 @@ enum PostgreSQLSchema {
     RETURNING openings, nonce, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, shift
     """
 
-  /// Takes the journal over for one process, and returns a block of opening numbers. An earlier writer meets a fault when
-  /// it writes again.
+  /// Takes the journal over for one process, and returns a block of opening numbers. An earlier writer meets a fault
+  /// when it writes again.
   static let takeOver = """
     WITH former AS (DELETE FROM menud_writer)
     UPDATE menud_head SET shift = NULL, openings = 268435456

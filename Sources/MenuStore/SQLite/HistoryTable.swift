@@ -1,7 +1,7 @@
-/// The rows of histories in a SQLite file, those of each session together.
+/// The rows of histories in a SQLite file, grouped by session.
 ///
-/// It begins no transactions. From time to time, a row that is added removes those of its history that are beyond its
-/// bounds. The rows of a session that is not changed any more go when it is closed.
+/// It begins no transactions. From time to time, adding a row removes older rows of its history that exceed the
+/// bounds. The rows of a session that no longer changes are removed when it is closed.
 final class HistoryTable {
   /// The statement that creates it, as SQLite stores it.
   static let table = """
@@ -11,14 +11,14 @@ final class HistoryTable {
     checksum INTEGER NOT NULL, PRIMARY KEY (subject, opening, position)) STRICT, WITHOUT ROWID
     """
 
-  /// The most bytes that are added to a history until those beyond the bounds are removed.
+  /// The maximum number of bytes added to a history between two removals of excess rows.
   private static let step: Int64 = 1 << 14
 
   private let insert: SQLiteStatement
   private let end: SQLiteStatement
   private let removeFirst: SQLiteStatement
   private let removeAll: SQLiteStatement
-  /// The last positions of the histories with rows that were added since the opening, or since a fault.
+  /// The last positions of the histories to which rows were added since the opening, or since a fault.
   private var ends: [JournalSubject: (opening: Int64, position: Int64)] = [:]
 
   init(_ connection: SQLiteConnection) throws(JournalFault) {
@@ -32,7 +32,7 @@ final class HistoryTable {
     removeAll = try connection.prepare("DELETE FROM history WHERE subject = ?")
   }
 
-  /// Adds a row behind those of its session, with the last record.
+  /// Adds a row after those of its session, together with the last record.
   func add(_ row: HistoryRow, at sequence: Int64) throws(JournalFault) {
     let former = try lastPosition(of: row)
     let position = former + row.size
@@ -56,20 +56,20 @@ final class HistoryTable {
     return position
   }
 
-  /// Removes the history of a session that is closed.
+  /// Removes the history of a closed session.
   func remove(_ subject: JournalSubject) throws(JournalFault) {
     ends[subject] = nil
     try removeAll.run(.text(subject.text))
   }
 
-  /// Forgets what was added by a transaction that failed.
+  /// Discards the positions that a failed transaction added.
   func rollBack() { ends = [:] }
 }
 
 // MARK: In the file
 
 extension JournalFile {
-  /// The table, which a journal of a version without histories gets with its first batch.
+  /// Returns the table, which is added with the first batch to a journal of a format without histories.
   func historyTable() throws(JournalFault) -> HistoryTable {
     if let histories { return histories }
     try JournalSchema.addHistory(connection)
@@ -95,7 +95,7 @@ extension JournalFile {
     return rows
   }
 
-  /// Returns what the history of a session knows; nil if it has no rows.
+  /// Returns the range of changes in a session's history; nil if it has no rows.
   func historyExtent(_ question: HistoryQuestion) throws(JournalFault) -> HistoryExtent? {
     guard histories != nil else { return nil }
     var extent: HistoryExtent?
@@ -106,7 +106,7 @@ extension JournalFile {
     return extent
   }
 
-  /// Reads the rows of all histories, those of each in order.
+  /// Reads the rows of all histories; the rows of one history are in order.
   func readHistories(
     _ read: (HistoryRow) throws(JournalFault) -> Void
   ) throws(JournalFault) {
@@ -133,7 +133,7 @@ extension JournalFile {
 }
 
 extension SQLiteStatement {
-  /// The row of a history in the present row; nil if it is not as it was written.
+  /// The history row in the present row; nil if it is malformed.
   fileprivate var historyRow: HistoryRow? {
     HistoryRow(
       subject: self[0].text, (1...5).map { self[$0].int }, record: self[6].blob,

@@ -206,7 +206,7 @@ extension JournalFile {
       try tables.put(entry, in: &extent)
       entries += 1
     }
-    // More than are added, so that expired ones cannot pile up.
+    // Remove more than are added, so that expired ones do not accumulate.
     if entries > 0 {
       try tables.removeEntries(expiredAt: now, limit: entries * 4, from: &extent)
     }

@@ -11,7 +11,7 @@ final class JournalFile: RecordStorage {
   let notices: [JournalNotice]
   /// The committed extent of the file.
   var extent: JournalExtent
-  /// True if nothing is changed.
+  /// True if the file is read-only.
   let isOnlyRead: Bool
   /// True once SQLite's log was restarted since the opening.
   private var isLogNew = false
@@ -23,7 +23,7 @@ final class JournalFile: RecordStorage {
 
   /// Opens the file, creates it if there is none, and checks that it is an intact journal.
   ///
-  /// - Parameter acknowledged: The last record that is known to be acknowledged; nil if none is.
+  /// - Parameter acknowledged: The last record known to be acknowledged; nil if unknown.
   init(
     _ configuration: JournalConfiguration, acknowledged: Int64?
   ) throws(JournalFault) {
@@ -36,10 +36,10 @@ final class JournalFile: RecordStorage {
     connection = try SQLiteConnection(path: path, mayCreate: false)
     if log.isEmpty { try connection.closesLog() }
     try Self.check(connection, at: path)
-    // What is no journal keeps its permissions.
+    // Only a journal's permissions are restricted: the path may name another file.
     if !configuration.isOnlyRead { for end in ["", "-wal", "-shm"] { Self.hide(path + end) } }
     extent = try Self.extent(connection, path)
-    // With less durability, the log may be incomplete in the middle when the power fails.
+    // With lower durability, a power failure can leave a gap in the middle of the log.
     if configuration.durability == .full, log.hasWritesBehindDamage, let acknowledged,
       acknowledged > extent.last
     {
@@ -48,7 +48,7 @@ final class JournalFile: RecordStorage {
     }
     isOnlyRead = configuration.isOnlyRead
     if !isOnlyRead {
-      // Before anything builds on the log's contents.
+      // Rewrite the log before anything depends on its contents.
       if configuration.durability != .off { try connection.rewriteLog() }
       try connection.use(configuration.durability)
     }
@@ -58,8 +58,8 @@ final class JournalFile: RecordStorage {
     self.notices = notices
   }
 
-  /// Returns the path by which SQLite names the files beside a journal: the target of a symbolic link. It has no meaning
-  /// of its own in SQLite, as `:memory:` has.
+  /// Returns the path from which SQLite derives the names of the files beside a journal: a symbolic link is resolved, and
+  /// a name with a special meaning in SQLite, such as `:memory:`, gets a folder.
   ///
   /// - Throws: `JournalFault.danglingLink`, or what the system says about the link.
   static func path(of path: String) throws(JournalFault) -> String {
@@ -74,7 +74,7 @@ final class JournalFile: RecordStorage {
     return unsafe String(cString: target)
   }
 
-  /// Creates a new file if there is none, under another name until it is complete.
+  /// Creates a new file if there is none, under a temporary name until it is complete.
   private static func makeFile(
     _ path: String, mayCreate: Bool
   ) throws(JournalFault) -> [JournalNotice] {
@@ -106,7 +106,7 @@ final class JournalFile: RecordStorage {
     let connection = try SQLiteConnection(path: file, mayCreate: true, knownAs: path)
     try connection.closesLog()
     try JournalSchema.make(connection)
-    // Closing the connection does it too, but reports no failure.
+    // Closing the connection checkpoints too, but reports no failure.
     _ = try connection.value(of: "PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
@@ -127,7 +127,7 @@ final class JournalFile: RecordStorage {
     path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
   }
 
-  /// Flushes the folder: otherwise the name, and the file with it, could be lost in a power failure.
+  /// Flushes the folder: otherwise a power failure could lose the name, and with it the file.
   private static func bringFolderToDisk(of path: String) {
     let descriptor = unsafe open(folder(of: path), O_RDONLY | O_CLOEXEC)
     if descriptor >= 0 {
@@ -138,10 +138,10 @@ final class JournalFile: RecordStorage {
 }
 
 extension JournalFile {
-  /// Restarts SQLite's log, once after the opening, before anything is written.
+  /// Restarts SQLite's log, once after the opening, before the first write.
   ///
-  /// After the last complete write of a log, frames of a lost one can remain. If the new frames in place of the
-  /// missing ones are identical, the remaining ones count again, and the lost write comes back.
+  /// Frames of a lost write can remain after the last complete one. If later frames are identical to the missing ones,
+  /// SQLite would accept the remaining frames again, and the lost write would reappear.
   func beginLogOnce() throws(JournalFault) {
     guard !isLogNew else { return }
     try connection.closesLog()
@@ -170,7 +170,7 @@ extension JournalFile {
   static func check(
     _ connection: SQLiteConnection, at path: String
   ) throws(JournalFault) {
-    // Other programs are excluded, and SQLite needs no shared memory.
+    // This excludes other programs, and SQLite needs no shared memory.
     try connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON")
     let application = try connection.value(of: "PRAGMA application_id")?.int
     if application == JournalSchema.unreleased { throw .unreleased(place: path) }

@@ -24,19 +24,19 @@ final class JournalLock: Sendable {
       throw code == EWOULDBLOCK
         ? .locked(path: journal, holder: holder) : .system(path: path, code: code)
     }
-    // The one that had the lock before may have removed the file.
+    // The previous holder of the lock may have removed the file.
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_nlink > 0 else {
       throw .locked(path: journal, holder: nil)
     }
-    // Others are told of this process from now on.
+    // From now on, other processes find the id of this one in the file.
     if case .last(let sequence) = mark { note(sequence) }
   }
 
   /// Releases the lock before it closes the file.
   ///
-  /// A process that another thread starts has a copy of each descriptor until it runs its program, and closing
-  /// alone would leave the lock to that copy.
+  /// A process being started by another thread has copies of all descriptors until it runs its program; closing the
+  /// file alone would leave it the lock.
   deinit {
     flock(descriptor, LOCK_UN)
     Glibc.close(descriptor)

@@ -4,7 +4,7 @@ import Glibc
 struct OpenFiles: Sendable {
   private let files: [(path: String, identity: Identity)]
 
-  /// The number that a file has on its device.
+  /// The device and inode numbers of a file.
   private struct Identity: Equatable {
     let device: dev_t
     let number: ino_t

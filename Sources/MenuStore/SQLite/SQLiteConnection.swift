@@ -9,11 +9,11 @@ import Glibc
   /// The journal's path, for faults.
   private let place: String
 
-  /// Opens a file, which must exist unless it `mayCreate` one.
+  /// Opens a file, which must exist unless `mayCreate` is true.
   ///
-  /// Closing it leaves SQLite's log as it is until ``closesLog()``.
+  /// Closing the connection leaves SQLite's log as it is, unless ``closesLog()`` is called.
   ///
-  /// - Parameter place: The path that faults name; nil, the default, if it is the file's.
+  /// - Parameter place: The path in faults. The default is nil, for the file's own path.
   init(path: String, mayCreate: Bool, knownAs place: String? = nil) throws(JournalFault) {
     self.place = place ?? path
     var handle: OpaquePointer?
@@ -31,7 +31,7 @@ import Glibc
     try check(unsafe csqlite_keep_log(opened, 1))
   }
 
-  /// Lets closing the connection bring SQLite's log into the file.
+  /// Makes closing the connection checkpoint SQLite's log.
   func closesLog() throws(JournalFault) { try check(unsafe csqlite_keep_log(handle, 0)) }
 
   deinit { unsafe sqlite3_close_v2(handle) }
@@ -41,7 +41,7 @@ import Glibc
     try check(unsafe sqlite3_exec(handle, script, nil, nil, nil))
   }
 
-  /// Throws the fault of a result code, unless it tells of none.
+  /// Throws the fault of a result code, unless it reports success.
   fileprivate func check(_ code: Int32) throws(JournalFault) {
     if code != SQLITE_OK { throw fault(code) }
   }
@@ -51,7 +51,7 @@ import Glibc
     unsafe JournalFault(code, of: handle, at: place)
   }
 
-  /// Prepares a statement for repeated use. The first row of one without parameters is next.
+  /// Prepares a statement for repeated use. Without parameters, it is positioned before its first row.
   func prepare(_ text: String) throws(JournalFault) -> SQLiteStatement {
     try SQLiteStatement(text, self)
   }
@@ -68,7 +68,7 @@ import Glibc
       try body()
       try execute("COMMIT")
     } catch {
-      // Some errors have rolled back already. An error of this one no longer matters.
+      // Some errors have rolled back already. An error of this statement does not matter.
       if unsafe sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
       throw error
     }
@@ -91,7 +91,7 @@ import Glibc
 
   deinit { unsafe sqlite3_finalize(handle) }
 
-  /// Binds the values of its parameters; the first row is next.
+  /// Binds the values of its parameters, and moves before the first row.
   func start(_ values: SQLiteValue...) throws(JournalFault) { try start(values) }
 
   func start(_ values: [SQLiteValue]) throws(JournalFault) {
@@ -101,7 +101,7 @@ import Glibc
     }
   }
 
-  /// Moves to the next row; returns false at the end, where the statement can be started again.
+  /// Moves to the next row; returns false at the end, after which the statement can be started again.
   func next() throws(JournalFault) -> Bool {
     let code = unsafe sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
@@ -156,7 +156,7 @@ enum SQLiteValue: Equatable, Sendable {
   case int(Int64)
   case text(String)
   case blob([UInt8])
-  /// Null or a floating-point number, which no column of ours has.
+  /// Null or a floating-point number, which the journal's columns never contain.
   case other
 }
 
@@ -171,7 +171,7 @@ extension JournalFault {
   fileprivate init(_ code: Int32, of connection: OpaquePointer?, at place: String) {
     let text = unsafe connection.flatMap { unsafe sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
     let known = unsafe connection.map { unsafe sqlite3_system_errno($0) } ?? 0
-    // SQLite drops the reason of a failed flush in a commit, or has an earlier one; its file has it.
+    // SQLite loses the `errno` of a failed flush in a commit, or keeps an earlier one; its file has it.
     let ofFlush =
       code == csqlite_ioerr_fsync ? unsafe connection.map { unsafe Self.lastErrno(of: $0) } : nil
     unsafe self.init(
@@ -192,7 +192,7 @@ extension JournalFault {
       self = .damaged(path: place, .file(message))
     default:
       switch systemCode {
-      // All was written and could not be flushed.
+      // Everything was written, but flushing failed.
       case _ where code == csqlite_ioerr_fsync: self = .unflushed(path: place, code: systemCode)
       case ENOSPC, EDQUOT: self = .noRoom(path: place)
       case 0: self = .refused(path: place, message: message)
@@ -217,14 +217,14 @@ extension JournalFault {
 }
 
 extension SQLiteConnection {
-  /// Rewrites SQLite's log with the bytes that it is read with.
+  /// Rewrites SQLite's log with the bytes that are read from it.
   ///
-  /// After a failed flush Linux takes the pages for written: they are read as before, no later flush writes
-  /// them to the disk, and a process that starts then would build on them. Rewritten pages are flushed like new
-  /// ones. The header comes first, since the frames depend on it.
+  /// After a failed flush, Linux marks the pages as written: they are read as before, no later flush writes them to
+  /// the disk, and a process that starts then would depend on them. Rewritten pages are flushed like new ones. The
+  /// header comes first, since the frames depend on it.
   ///
-  /// The bytes are the same, so that durable data cannot be lost. It takes no room where a file system writes
-  /// in place; elsewhere it fails on a full disk, since the data that is read there may not last.
+  /// The bytes are the same, so durable data cannot be lost. It takes no space where a file system writes in place;
+  /// elsewhere it fails on a full disk, since the data that is read there may not last.
   func rewriteLog() throws(JournalFault) {
     var log: UnsafeMutablePointer<sqlite3_file>?
     try checkFile(unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log))

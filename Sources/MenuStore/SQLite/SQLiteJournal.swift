@@ -11,7 +11,7 @@ package struct JournalConfiguration: Sendable {
   /// The minimum number of last records that are kept beside states, up to 1 MiB: followers resume from them
   /// after a restart (E5).
   package var keptRecords = 512
-  /// True if the journal is only read: nothing is changed, and nothing can be added. The default is false.
+  /// True if the journal is read-only. The default is false.
   package var isOnlyRead: Bool
 
   /// Creates the configuration of a journal in a file, which is created if there is none, unless it is only read.
@@ -22,12 +22,12 @@ package struct JournalConfiguration: Sendable {
 
 /// A journal in a SQLite file.
 ///
-/// One connection writes and checkpoints. Another process is kept away.
+/// One connection writes and checkpoints. Other processes are locked out.
 package final class SQLiteJournal: Journal {
   private struct Open {
     let log: RecordLog<JournalFile>
     let lock: JournalLock
-    /// The bytes of the last batch that did not fit on the disk.
+    /// The size in bytes of the last batch that did not fit on the disk.
     var lacking = 0
   }
 
@@ -39,7 +39,7 @@ package final class SQLiteJournal: Journal {
 
   /// Opens a journal, creates it if there is none, and checks that it is intact.
   ///
-  /// - Throws: `JournalFault`; then nothing was changed.
+  /// - Throws: `JournalFault`; nothing is changed then.
   package init(
     _ configuration: JournalConfiguration, clock: RetentionClock
   ) throws(JournalFault) {
@@ -71,7 +71,7 @@ package final class SQLiteJournal: Journal {
       guard let open else { throw .closed }
       var recovery = try open.log.recover(reading: read, stateOf: state)
       if let notice = open.lock.mark?.notice(of: recovery.last) { recovery.notices.append(notice) }
-      // Until sessions have begun again, the mark tells of what is missing.
+      // Until sessions have new incarnations, the mark still shows that records are missing.
       if !recovery.lacksRecords, !open.log.storage.isOnlyRead { open.lock.note(recovery.last) }
       return recovery
     }
@@ -85,10 +85,10 @@ package final class SQLiteJournal: Journal {
     }
   }
 
-  /// Changes in files that nobody finds any more would be lost.
+  /// Changes in a removed or replaced file would be lost.
   package var fault: JournalFault? { files.missing.map { .removed(path: $0) } }
 
-  /// On a full disk nothing can be added at the moment, but the file can be read.
+  /// A full disk prevents additions at the moment, but not reading.
   package func probe() throws(JournalFault) -> JournalFault? {
     do throws(JournalFault) {
       _ = try commit([])
@@ -107,8 +107,8 @@ package final class SQLiteJournal: Journal {
     return hasMore
   }
 
-  /// Makes a batch durable. An empty one only checks whether a batch would succeed; it fails until there is
-  /// room for the batch that was refused.
+  /// Makes a batch durable. An empty batch only checks whether a batch would succeed; it fails until there is room for
+  /// the refused batch.
   private func commit(_ writes: [JournalWrite]) throws(JournalFault) -> Bool {
     if let fault { throw fault }
     return try open.withLock { (open) throws(JournalFault) in
@@ -135,7 +135,7 @@ package final class SQLiteJournal: Journal {
   package func close() {
     let lock = open.withLock { open in
       if let log = open?.log, !log.storage.isOnlyRead {
-        // Without them the next start takes longer; nothing else is lost.
+        // If that fails, only the next start takes longer.
         try? log.writeStatesForNextStart()
       }
       let lock = open?.lock
@@ -175,7 +175,7 @@ extension JournalLock.Mark {
   /// The last record that was acknowledged; nil if that is unknown.
   fileprivate var last: Int64? { if case .last(let last) = self { last } else { nil } }
 
-  /// Returns the notice that it gives rise to if the journal ends with a record; nil if that is the one that it names.
+  /// Returns the notice for a journal that ends with this record; nil if no acknowledged record is missing.
   fileprivate func notice(of end: Int64) -> JournalNotice? {
     switch self {
     case .last(let last):

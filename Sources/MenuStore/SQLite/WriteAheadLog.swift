@@ -9,7 +9,7 @@ struct WriteAheadLog {
   let isEmpty: Bool
   /// The number of bytes at its end that belong to an incomplete write.
   private(set) var unfinished = 0
-  /// True if whole writes follow one that is not as it was written.
+  /// True if complete writes follow a damaged one.
   private(set) var hasWritesBehindDamage = false
   private var sums: (UInt32, UInt32) = (0, 0)
   private var isBigEndian = false
@@ -34,20 +34,20 @@ struct WriteAheadLog {
     hasWritesBehindDamage = hasWrite(in: bytes, behindThatAt: place, pageSize)
   }
 
-  /// Returns the end of the last complete write, and the place of the first frame that is not as it was written.
+  /// Returns the end of the last complete write, and the offset of the first damaged frame.
   private mutating func wholeWrites(_ bytes: [UInt8], _ pageSize: Int) -> (end: Int, frame: Int) {
     var (frame, end) = (32, 32)
     while bytes.count - frame >= 24, Self.hasSalts(bytes, frame) {
       let next = frame + 24 + pageSize
       guard next <= bytes.count, isWritten(bytes, frame, to: next) else { break }
-      // The last frame of a write holds the size of the file after it.
+      // The last frame of a write holds the size of the file after the write.
       if Self.word(bytes, frame + 4) > 0 { end = next }
       frame = next
     }
     return (end, frame)
   }
 
-  /// Returns the end of the frames from `place` on, behind which are those of an earlier use, with other salts.
+  /// Returns the end of the frames from `place` on that have this use's salts; frames of an earlier use have different ones.
   private static func endOfUse(_ bytes: [UInt8], from place: Int, _ pageSize: Int) -> Int {
     var frame = place
     while frame < bytes.count, bytes.count - frame < 24 || hasSalts(bytes, frame) {
@@ -56,8 +56,8 @@ struct WriteAheadLog {
     return min(frame, bytes.count)
   }
 
-  /// Returns true if a complete write follows the one that a frame is of. The checksums of each frame go on with those in
-  /// the one before.
+  /// Returns true if a complete write follows the write of a frame. The checksums of each frame continue those of the
+  /// previous one.
   private func hasWrite(
     in bytes: [UInt8], behindThatAt place: Int, _ pageSize: Int
   ) -> Bool {
@@ -75,7 +75,7 @@ struct WriteAheadLog {
     return false
   }
 
-  /// Adds a frame, and returns true if it is as it was written after those before it.
+  /// Adds a frame, and returns true if its checksums continue those of the previous frames.
   private mutating func isWritten(_ bytes: [UInt8], _ frame: Int, to end: Int) -> Bool {
     add(bytes, from: frame, to: frame + 8)
     add(bytes, from: frame + 24, to: end)
@@ -113,7 +113,7 @@ struct WriteAheadLog {
 }
 
 extension WriteAheadLog {
-  /// Reads the log beside a journal; one that is not there is empty.
+  /// Reads the log beside a journal; a missing one is empty.
   init(of journal: String) throws(JournalFault) {
     let path = journal + "-wal"
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)

@@ -10,7 +10,7 @@ struct AnswerKey: Hashable, Sendable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
-  /// One of so many parts in which it lies; a power of two.
+  /// Returns the index of the part that contains the key, out of `count` parts; `count` is a power of two.
   func part(of count: Int) -> Int { hash & (count - 1) }
 }
 

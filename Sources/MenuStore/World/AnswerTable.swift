@@ -1,7 +1,7 @@
-/// The kept answers by their keys, in many small tables.
+/// The kept answers by key, in many small tables.
 ///
-/// A table that grows moves everything in it. One table of a hundred thousand answers would do that for
-/// milliseconds, while everybody waits for the world's lock.
+/// A growing table moves all its entries. With one table of a hundred thousand answers this would take milliseconds,
+/// under the world's lock.
 struct AnswerTable: Sendable {
   private static let parts = 256
 
@@ -14,7 +14,7 @@ struct AnswerTable: Sendable {
     tables.isEmpty ? nil : tables[key.part(of: Self.parts)][key]
   }
 
-  /// Puts an answer under a key, and returns the one that was there.
+  /// Puts an answer under a key, and returns the previous one.
   mutating func insert(_ kept: KeptAnswers.Kept, under key: AnswerKey) -> KeptAnswers.Kept? {
     if tables.isEmpty { tables = Array(repeating: [:], count: Self.parts) }
     let old = tables[key.part(of: Self.parts)].updateValue(kept, forKey: key)
@@ -30,7 +30,7 @@ struct AnswerTable: Sendable {
   }
 }
 
-/// A queue in pieces, so that neither its growth nor the removal of its first elements moves the others.
+/// A queue in pieces, so that growing it and removing its first elements move no others.
 struct PiecewiseQueue<Element: Sendable>: Sendable {
   private static var pieceSize: Int { 512 }
 

@@ -2,7 +2,7 @@ import Locks
 package import MenuEngine
 import Synchronization
 
-/// The catalogue from one commit to the next.
+/// The catalogue between two commits.
 package final class CatalogEdition: Sendable {
   /// The catalogue.
   package let catalog: Catalog
@@ -14,19 +14,19 @@ package final class CatalogEdition: Sendable {
     self.number = number
   }
 
-  /// Returns the edition with the texts of a session's language (M14); itself if they are its own, else one
-  /// of the same number.
+  /// Returns the edition with the texts of a session's language (M14): itself if the language is its own, otherwise an
+  /// edition with the same number.
   package func localized(for edition: SessionEdition) -> CatalogEdition {
     guard catalog.isOfAnotherLanguage(than: edition.session) else { return self }
     return CatalogEdition(catalog.localized(for: edition.session), number: number)
   }
 }
 
-/// A session from one commit to the next.
+/// A session between two commits.
 package final class SessionEdition: Sendable {
   /// The session.
   package let session: Session
-  /// The incarnation that it is an edition of.
+  /// The incarnation of the session.
   package let opening: Incarnation
   /// The number of the edition: greater than that of every earlier one, and never used again.
   package let number: Int
@@ -37,29 +37,29 @@ package final class SessionEdition: Sendable {
     self.number = number
   }
 
-  /// Returns the edition of a session that somebody assumes, which is published nowhere (M13).
+  /// Returns an edition of a hypothetical session, which is never published (M13).
   ///
-  /// - Parameter number: Negative, and another one for each that an asker compares.
+  /// - Parameter number: A negative number, different for each edition that is compared.
   package func assuming(_ session: Session, as number: Int) -> SessionEdition {
     SessionEdition(session, of: opening, number: number)
   }
 }
 
-/// A session from its opening to its closing: the part that all its editions share.
+/// A session from its opening to its closing: the data that all its editions share.
 package final class Incarnation: Sendable {
-  /// The number of the incarnation, which tells sessions of one name apart. It is never used again, and a restart
-  /// keeps it.
+  /// The number of the incarnation, which distinguishes sessions of the same name. It is never reused, and survives a
+  /// restart.
   package let number: Int
-  /// The time at which the session was read last in this process.
+  /// The time of the last read in this process.
   let lastRead: Atomic<Int64>
-  /// The time at which another process was known to have read or changed it last; before all others if none was.
+  /// The time of the last known read or change in another process; the distant past if there was none.
   let lastReadElsewhere: Atomic<Int64>
-  /// The history, if no journal has it.
+  /// The history in memory; unused with a journal.
   let history = Lock(HistoryList<HistoryEntry>())
-  /// The time in nanoseconds since the start of the process up to which everything that other processes committed is
-  /// here; before all others if that is unknown.
+  /// The time up to which all commits of other processes are included, in nanoseconds since the start of the process;
+  /// the distant past if unknown.
   private let currentSince = Atomic(Int64.min)
-  /// The time in the same unit at which a change of another process came last; before all others if none did.
+  /// The time of the last change by another process, in the same unit; the distant past if there was none.
   private let changedElsewhere = Atomic(Int64.min)
 
   private let inMemory = Atomic(true)
@@ -76,23 +76,23 @@ package final class Incarnation: Sendable {
     lastReadElsewhere = Atomic(.min)
   }
 
-  /// Notes that everything is here that was committed before a moment.
+  /// Records that all commits before a moment are included.
   func noteCurrent(since time: ContinuousClock.Instant) {
     currentSince.store(Int64(Self.start.duration(to: time) / .nanoseconds(1)), ordering: .relaxed)
   }
 
-  /// True if the session lacks at most what other processes committed within so long a time.
+  /// Returns true if the session includes every commit of other processes that is older than `time`.
   package func isCurrent(within time: Duration) -> Bool {
     Self.isWithin(time, since: currentSince.load(ordering: .relaxed))
   }
 
-  /// Notes that a change of another process has come.
+  /// Records a change by another process.
   func noteChangeElsewhere() {
     changedElsewhere.store(
       Int64(Self.start.duration(to: .now) / .nanoseconds(1)), ordering: .relaxed)
   }
 
-  /// True if another process changed the session a moment ago, so that it is likely to do so again.
+  /// True if another process changed the session recently, and so is likely to do so again.
   var isContended: Bool {
     Self.isWithin(.milliseconds(100), since: changedElsewhere.load(ordering: .relaxed))
   }
@@ -103,22 +103,22 @@ package final class Incarnation: Sendable {
 
   private static let start = ContinuousClock.now
 
-  /// True if nobody has read the session since a moment.
+  /// Returns true if the session has not been read since a moment.
   func isIdle(since moment: Int64) -> Bool {
     lastRead.load(ordering: .relaxed) <= moment
       && lastReadElsewhere.load(ordering: .relaxed) <= moment
   }
 }
 
-/// The catalogue and a session, or that there is none, at one moment.
+/// The catalogue and, if open, a session at one moment.
 package struct StoreSnapshot: Sendable {
   /// The catalogue.
   package let catalog: CatalogEdition
-  /// The session; nil if none of the name is open and in memory.
+  /// The session; nil if no session of the name is open and in memory.
   package let session: SessionEdition?
   /// True if the session is open, but not in memory: see ``SessionStore/refresh(_:keys:)``.
   package let isUnloaded: Bool
-  /// True if it is not in memory, and could not be read the last time. The default is false.
+  /// True if it is not in memory, and the last attempt to load it failed. The default is false.
   package var isDamaged = false
   /// The number of open sessions.
   package let count: Int
@@ -128,9 +128,9 @@ package struct StoreSnapshot: Sendable {
 final class EditionNumbers: Sendable {
   private let count = Atomic(0)
 
-  /// The last number that was given.
+  /// The last number assigned.
   var last: Int { count.load(ordering: .relaxed) }
 
-  /// Returns a number that is greater than all before it.
+  /// Returns a number greater than all earlier ones.
   func next() -> Int { count.add(1, ordering: .relaxed).newValue }
 }

@@ -1,25 +1,25 @@
-/// The answers to requests with an idempotency key, so that none of these is carried out twice.
+/// The answers to requests with an idempotency key, so that a retry does not repeat the request.
 ///
-/// Each is in the journal too, in one transaction with the change of its request. An answer is evicted once
-/// it has expired, and when there are too many: then the oldest first, but never the newest.
+/// Each is in the journal too, in the same transaction as its request's change. An answer is evicted once it has
+/// expired. If there are too many, the oldest are evicted first, but never the newest.
 package struct KeptAnswers: Sendable {
-  /// The number of answers that are kept, and for how long.
+  /// The maximum number, size and age of kept answers.
   package struct Bounds: Hashable, Sendable {
-    /// The seconds for which an answer is kept; the default is a day.
+    /// The time for which an answer is kept, in seconds; the default is a day.
     package var retention = 86_400
-    /// The number of answers; the default is 100,000.
+    /// The maximum number of answers; the default is 100,000.
     package var count = 100_000
-    /// The bytes of all answers, with about 256 for each beside its own; the default is 64 MiB.
+    /// The maximum size of all answers in bytes, plus about 256 for each; the default is 64 MiB.
     package var size = 64 << 20
 
     /// The defaults.
     package init() {}
   }
 
-  /// An answer.
+  /// A kept answer.
   struct Kept: Sendable {
     let entry: IdempotencyEntry
-    /// The number that tells it from older and newer ones under its key.
+    /// The number that distinguishes it from older and newer answers under its key.
     let number: Int
   }
 
@@ -32,10 +32,10 @@ package struct KeptAnswers: Sendable {
   /// The keys of evicted answers that the journal still has.
   private(set) var forgotten: Set<AnswerKey> = []
 
-  /// No answers.
+  /// Creates an empty collection.
   init() {}
 
-  /// The answers of a journal; beyond the bounds the oldest are evicted.
+  /// Creates the collection from a journal; the oldest answers that exceed the bounds are evicted.
   init(recovering entries: [IdempotencyEntry], within bounds: Bounds) {
     for entry in entries.sorted(by: { $0.expiry < $1.expiry }) {
       put(KeyedAnswer(entry), within: bounds, at: .min, isJournaled: true)
@@ -49,14 +49,14 @@ package struct KeptAnswers: Sendable {
 
   var count: Int { byKey.count }
 
-  /// All of them, the oldest first.
+  /// All answers, the oldest first.
   var entries: [IdempotencyEntry] {
     byKey.values.sorted { $0.number < $1.number }.map(\.entry)
   }
 
-  /// Puts an answer in the place of an older one under its key, and evicts those that are too old or too many.
+  /// Stores an answer, which replaces an older one under its key, and evicts those that exceed the bounds.
   ///
-  /// - Parameter isJournaled: True if a journal has them, which is to forget those that are evicted.
+  /// - Parameter isJournaled: True if evicted answers must be removed from a journal too.
   mutating func put(
     _ answer: KeyedAnswer, within bounds: Bounds, at now: Int64, isJournaled: Bool
   ) {
@@ -65,12 +65,12 @@ package struct KeptAnswers: Sendable {
     if let old = byKey.insert(kept, under: answer.key) { size -= old.entry.size }
     size += answer.entry.size
     order.append((answer.key, last))
-    // The journal has the new one.
+    // The journal has the new answer.
     forgotten.remove(answer.key)
     trim(within: bounds, at: now, isJournaled: isJournaled)
   }
 
-  /// Notes that the journal has forgotten answers.
+  /// Records that the journal has removed evicted answers.
   mutating func endForgetting(_ keys: Set<AnswerKey>) { forgotten.subtract(keys) }
 
   /// Evicts the oldest answers, but never the newest.
@@ -89,7 +89,7 @@ package struct KeptAnswers: Sendable {
 }
 
 extension IdempotencyEntry {
-  /// About how many bytes of memory it takes.
+  /// The approximate memory that it takes, in bytes.
   fileprivate var size: Int {
     key.count + fingerprint.count + headers.count + body.count + 256
   }

@@ -1,19 +1,20 @@
 package import MenuEngine
 
-/// A change of the world that was made on a copy, to be committed.
+/// A change that was made on a copy of the world, to be committed.
 package struct Proposal: Sendable {
   enum Action: Sendable {
-    /// Begins a journal with the catalogue.
+    /// Stores the catalogue as the first record of a journal.
     case begin
     indirect case open(Session, Incarnation, atMost: Int)
-    /// Changes the session by the mutations of an actor, which had these outcomes.
+    /// Changes the session by the mutations of an actor, with their outcomes.
     indirect case change(SessionEdition, to: Session, by: SessionRecord, [Outcome])
     /// Closes the session, unless it was read since a moment.
     case close(SessionEdition, unlessReadSince: Int64?)
     indirect case changeCatalog(by: CatalogMutation, to: Catalog)
-    /// Keeps an answer only.
+    /// Only keeps an answer.
     case keepAnswer
-    /// Notes in the history that the mutations of an actor were refused, with the members of a JSON object that say why.
+    /// Records in the history that the mutations of an actor were refused, with the members of a JSON object that give
+    /// the reason.
     indirect case keepRefusal(SessionEdition, SessionRecord, [UInt8])
   }
 
@@ -22,12 +23,12 @@ package struct Proposal: Sendable {
   let catalog: CatalogEdition
   /// The answer to keep under the request's idempotency key.
   let entry: IdempotencyEntry?
-  /// The bytes of the request; 0, the default, if there is none.
+  /// The size of the request in bytes; 0, the default, if there is none.
   var size = 0
 }
 
 extension Proposal {
-  /// Proposes to open a session, unless one of its name is open or as many as `most` are.
+  /// Proposes to open a session, unless its name is in use or `most` sessions are open.
   package static func open(
     _ session: Session, as opening: Incarnation, under catalog: CatalogEdition,
     atMost most: Int = .max,
@@ -65,7 +66,7 @@ extension Proposal {
 }
 
 extension SessionChange {
-  /// The proposal of what was applied, with the answer to keep; nil if nothing was applied.
+  /// The proposal of the applied mutations, with the answer to keep; nil if none were applied.
   package var proposal: Proposal? {
     guard isChanged else { return nil }
     return Proposal(
@@ -73,7 +74,8 @@ extension SessionChange {
       catalog: catalogEdition, entry: entry, size: requestSize)
   }
 
-  /// The proposal to note in the history that what was applied last was refused; nil if it was not, or is not to be noted.
+  /// The proposal to record a refusal in the history; nil if the last mutations were not refused, or the refusal is
+  /// not recorded.
   package var proposalOfRefusal: Proposal? {
     refusal.map { record, members in
       Proposal(
@@ -84,7 +86,7 @@ extension SessionChange {
 }
 
 extension Proposal {
-  /// The record of it in the journal; nil if it only keeps an answer.
+  /// Returns its record in the journal; nil for an action that has none.
   func record() throws(JournalFault) -> JournalRecord? {
     switch action {
     case .open(let session, _, atMost: _):
@@ -106,7 +108,7 @@ extension Proposal {
     if case .open(let session, _, atMost: _) = action { SessionLabel(session)?.stored } else { nil }
   }
 
-  /// The state of the record's subject after it.
+  /// The state of the record's subject after the change.
   var state: JournalState? {
     switch action {
     case .open(let session, _, atMost: _), .change(_, to: let session, by: _, _):

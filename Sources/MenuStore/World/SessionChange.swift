@@ -1,37 +1,37 @@
 package import MenuEngine
 
-/// A copy of a session on which a change is made.
+/// A copy of a session to which a change is applied.
 ///
-/// It changes only by the mutations that are applied here, so that the journal gets all of them.
+/// It changes only through the mutations applied here, so that the journal records all of them.
 package struct SessionChange: Sendable {
-  /// The session as it is so far.
+  /// The session after the mutations applied so far.
   package private(set) var session: Session
-  /// The edition of the session that the change begins with.
+  /// The edition of the session before the change.
   package let base: SessionEdition
   package let catalogEdition: CatalogEdition
   /// The answer to keep under the request's idempotency key; nil, the default, to keep none.
   package var entry: IdempotencyEntry?
-  /// True if the session stays as it is, whatever is applied (A9). The default is false.
+  /// True if mutations are only tried, and the session stays unchanged (A9). The default is false.
   package var isDry = false
   /// The actor of the change (T4).
   package let actor: Principal
-  /// The bytes of the request that makes the change; 0, the default, if none does.
+  /// The size of the request in bytes; 0, the default, if there is none.
   package var requestSize = 0
   private(set) var mutations: [Mutation] = []
   private(set) var outcomes: [Outcome] = []
   private let figures: StoreFigures
   private let history: HistorySettings?
-  /// The mutations that were refused, and the members that say why; nil if the history has no such entry.
+  /// The refused mutations, and the members that give the reason; nil if the history has no such entry.
   private(set) var refusal: (SessionRecord, members: [UInt8])?
 
-  /// True if anything changed it.
+  /// True if any mutation changed the session.
   package var isChanged: Bool { !mutations.isEmpty }
 
-  /// A change of a session under the catalogue of the same moment.
+  /// Creates a change of a session under the catalogue of the same moment.
   ///
   /// - Parameters:
-  ///   - actor: The actor; the default has no token.
-  ///   - history: The settings of histories, which may note refusals; the default is nil.
+  ///   - actor: The actor. The default has no token.
+  ///   - history: The settings of histories, by which refusals may be recorded. The default is nil.
   package init(
     of base: SessionEdition, under catalog: CatalogEdition, by actor: Principal = .local,
     _ figures: StoreFigures, noting history: HistorySettings? = nil
@@ -46,9 +46,9 @@ package struct SessionChange: Sendable {
   /// The catalogue that the change is made under.
   package var catalog: Catalog { catalogEdition.catalog }
 
-  /// Applies mutations in order, all or none, and once: they are one record.
+  /// Applies mutations in order, atomically. Call it once: the mutations are one record.
   ///
-  /// - Throws: `MutationFault.inList` with the index of the first one refused.
+  /// - Throws: `MutationFault.inList` with the index of the first refused mutation.
   package mutating func apply(
     _ mutations: [Mutation], isExplaining: Bool = false,
     limits: SessionLimits = SessionLimits()
@@ -63,7 +63,7 @@ package struct SessionChange: Sendable {
     } catch {
       figures.noteRefused(mutations, error)
       if let history, history.keepsRefusals, !isDry {
-        // A large one would take the place of too many changes.
+        // A large request would displace too many changes.
         let told = requestSize > HistorySettings.largestRefusal ? [] : mutations
         refusal = history.writer.members(of: error).map {
           (SessionRecord(told, by: actor), members: $0)
@@ -73,9 +73,9 @@ package struct SessionChange: Sendable {
     }
   }
 
-  /// Applies one mutation, with a trace of what it performs if asked.
+  /// Applies one mutation, and traces what it performs if requested.
   ///
-  /// - Throws: `MutationFault`; then nothing is changed.
+  /// - Throws: `MutationFault`; nothing is changed then.
   package mutating func apply(
     _ mutation: Mutation, isExplaining: Bool = false,
     limits: SessionLimits = SessionLimits()
@@ -88,10 +88,9 @@ package struct SessionChange: Sendable {
     }
   }
 
-  /// Takes over what mutations did, unless it is only tried or they did nothing.
+  /// Accepts the effects of mutations, unless they are only tried or had none.
   ///
-  /// A record is done again as one list, with one bound of effort for all of it, which two together
-  /// could exceed.
+  /// A record is replayed as one list under one bound of effort, which two lists together could exceed.
   private mutating func accept(
     _ changed: inout Session, by mutations: [Mutation], with outcomes: [Outcome]
   ) {

@@ -1,22 +1,20 @@
 import MenuEngine
 
-/// The part of an open session that a process knows without having read it.
+/// The data of an open session that a process has without loading it.
 struct SessionLabel: Codable, Sendable {
-  /// The number of its opening.
+  /// The number of its incarnation.
   let opening: Int
   /// The digest of its token; nil if it has none.
   let token: TokenDigest?
 
-  /// The label of a session that a store has opened.
-  ///
-  /// Nil if none has: its opening has no number.
+  /// Creates the label of a session opened by a store; nil if its incarnation has no number.
   init?(_ session: Session) {
     guard let opening = session.openingNumber else { return nil }
     self.opening = opening
     token = session.token
   }
 
-  /// The label as a journal keeps it.
+  /// The label in the journal's encoding.
   var stored: [UInt8]? { try? StoredFormat.bytes(of: self) }
 }
 
@@ -32,6 +30,6 @@ extension JournalRecord {
 struct UnloadedSession: Sendable {
   let opening: Incarnation
   let token: TokenDigest?
-  /// The reason why it could not be read the last time; nil, the default, if there is none.
+  /// The fault of the last attempt to load it; nil, the default, if there was none.
   var damage: JournalFault?
 }

@@ -1,7 +1,7 @@
 import JSONText
 import MenuEngine
 
-// How sessions, catalogues and what happens to them are bytes in a journal.
+// The encoding of sessions, catalogues and their changes in a journal.
 
 extension Session {
   var subject: JournalSubject { .session(id.rawValue) }
@@ -18,7 +18,7 @@ extension Catalog {
 }
 
 extension SessionRecord {
-  /// The record in a journal of the mutations, which led to a session.
+  /// Returns the journal's record of the mutations that led to a session.
   func record(of session: Session) throws(JournalFault) -> JournalRecord {
     JournalRecord(
       .changed, session.subject, revision: Int64(session.revision),

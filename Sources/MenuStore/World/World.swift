@@ -1,31 +1,31 @@
 import MenuEngine
 
-/// Everything that the store holds at one moment, all of it durable.
+/// All durable contents of the store at one moment.
 ///
-/// Editions never change: a commit puts a new one in the place of an old one. A reader takes
-/// references to editions under one short lock, and follows them outside.
+/// Editions are immutable: a commit replaces one by a new one. A reader takes references to editions under one short
+/// lock, and uses them outside.
 struct World: StoreContents, Sendable {
   private(set) var catalog: CatalogEdition
   /// The open sessions that are in memory: all of them, unless the journal is shared.
   private(set) var sessions: [SessionID: SessionEdition] = [:]
   /// The open sessions that are not in memory.
   private(set) var unloaded: [SessionID: UnloadedSession] = [:]
-  /// The sessions that were found damaged, until that is told.
+  /// The sessions that were found damaged, until they are reported.
   var newDamage: [SessionID: JournalFault] = [:]
   private var sessionsByToken: [TokenDigest: SessionID] = [:]
-  /// The open sessions with deliveries, as far as that is known of those that are not in memory.
+  /// The open sessions with deliveries, as far as known for those not in memory.
   private(set) var delivering: Set<SessionID> = []
-  /// Called when a session with deliveries changes, by the numbers of watches.
+  /// The closures to call when a session with deliveries changes, by the number of the watch.
   var deliveryWakers: [Int: @Sendable () -> Void] = [:]
   var answers: KeptAnswers
-  /// False until a new journal has the catalogue; nothing else is committed before.
+  /// False until a new journal has the catalogue; nothing is committed before.
   private(set) var isBegun: Bool
   /// The last commits of the subjects that are followed.
   var rings: [Follower.Subject: CommitRing] = [:]
-  /// The period in which sessions are known as they were at the start; nil after that, and without a journal.
+  /// The period after a start in which past states are kept; nil later, and without a journal.
   var recent: Recent?
   var lastFollower = 0
-  /// The commits, states and rings to release once the world is no longer locked.
+  /// The commits, states and rings to release after the lock.
   var retired = RetiredCommits()
 
   init(_ catalog: Catalog, isBegun: Bool, answers: KeptAnswers) {
@@ -36,7 +36,7 @@ struct World: StoreContents, Sendable {
 }
 
 extension World {
-  /// The catalogue and the session of a name.
+  /// Returns the catalogue and the session of a name.
   func snapshot(of id: SessionID) -> StoreSnapshot {
     let session = sessions[id]
     let other = session == nil && !unloaded.isEmpty ? unloaded[id] : nil
@@ -55,13 +55,13 @@ extension World {
   /// The names of the open sessions, in no order.
   var names: [SessionID] { Array(sessions.keys) + Array(unloaded.keys) }
 
-  /// The openings of the open sessions.
+  /// The incarnations of the open sessions.
   var openings: [Incarnation] { sessions.values.map(\.opening) + unloaded.values.map(\.opening) }
 
-  /// Returns the opening of the session of a name; nil if none is open.
+  /// Returns the incarnation of the open session of a name; nil if none is open.
   func opening(of id: SessionID) -> Incarnation? { sessions[id]?.opening ?? unloaded[id]?.opening }
 
-  /// Returns the digest of the first token of a session, which may be nil; nil if none is open.
+  /// Returns the digest of a session's first token, which may be nil; the outer nil means that no session is open.
   func firstToken(of id: SessionID) -> TokenDigest?? {
     sessions[id].map(\.session.token) ?? unloaded[id].map(\.token)
   }
@@ -76,15 +76,15 @@ extension World {
 // MARK: Sessions that are not in memory
 
 extension World {
-  /// Adds an open session that is not read yet.
+  /// Adds an open session that is not loaded yet.
   mutating func add(_ session: UnloadedSession, named id: SessionID) {
     session.opening.isInMemory = false
     unloaded[id] = session
     if let token = session.token { sessionsByToken[token] = id }
   }
 
-  /// Takes a session that was read again, made by these changes under the present catalogue; nil if it is not open, or
-  /// here already.
+  /// Inserts a session that was loaded by replaying changes under the present catalogue; nil if it is not open, or
+  /// already in memory.
   mutating func load(
     _ session: Session, after changes: [ReplayedChange], within bounds: Follower.Bounds,
     at time: Int64, numbering numbers: EditionNumbers
@@ -105,7 +105,7 @@ extension World {
     return sessions[session.id]
   }
 
-  /// Lets go of sessions, as far as nobody follows them, and returns their names.
+  /// Unloads sessions without followers, and returns their names.
   mutating func unload(where condition: (SessionEdition) -> Bool) -> [SessionID] {
     let idle = sessions.values.filter { edition in
       condition(edition) && rings[.session(edition.session.id)]?.wakers.isEmpty != false
@@ -117,7 +117,7 @@ extension World {
     return idle
   }
 
-  /// Lets go of a session, whoever follows it: the commits that they know begin anew once it is loaded again.
+  /// Unloads a session even if it is followed; its followers restart once it is loaded again.
   mutating func unload(_ id: SessionID) {
     guard let edition = sessions.removeValue(forKey: id) else { return }
     edition.opening.isInMemory = false
@@ -125,14 +125,14 @@ extension World {
     rings[.session(id)]?.forgetBeginning(retiring: &retired)
   }
 
-  /// Forgets a session that another process closed.
+  /// Removes a session that another process closed.
   mutating func forgetUnloaded(_ id: SessionID) {
     if let token = unloaded.removeValue(forKey: id)?.token { sessionsByToken[token] = nil }
     delivering.remove(id)
   }
 
-  /// Notes that a session has deliveries at a revision, if it is not in memory at that revision; returns true if it is to
-  /// be read then, since somebody watches.
+  /// Records that a session has deliveries at a revision, unless it is in memory at that revision. Returns true if it
+  /// is to be loaded, because deliveries are being watched.
   mutating func note(delivering id: SessionID, at revision: Int64) -> Bool {
     let isNewer = sessions[id].map { $0.session.revision < revision } ?? (unloaded[id] != nil)
     guard isNewer else { return false }
@@ -140,7 +140,7 @@ extension World {
     return !deliveryWakers.isEmpty
   }
 
-  /// Notes what is wrong with a session that cannot be read.
+  /// Records the fault of a session that cannot be loaded.
   mutating func note(_ damage: JournalFault, of id: SessionID) {
     guard let known = unloaded[id], known.damage != damage else { return }
     unloaded[id]?.damage = damage
@@ -151,8 +151,8 @@ extension World {
 // MARK: Publishing
 
 extension World {
-  /// Puts the state that a change led to in the place of the present one, adds the change to the commits of its
-  /// subject if that is followed, and returns how the followers are woken.
+  /// Replaces the present state by the one after a change, adds the change to the commits of its subject if that is
+  /// followed, and returns the closures that wake the followers.
   mutating func publish(
     _ action: Proposal.Action, _ state: FollowedState, size: Int,
     within bounds: Follower.Bounds, at time: Int64
@@ -174,7 +174,7 @@ extension World {
     return wakers + deliveryWakers.values
   }
 
-  /// Puts a session or the catalogue in the place of an earlier edition of it.
+  /// Replaces an edition of a session or of the catalogue.
   mutating func put(_ state: FollowedState) {
     switch state {
     case .catalog(let edition): catalog = edition
@@ -183,7 +183,7 @@ extension World {
     }
   }
 
-  /// Puts a session in the place of an earlier edition of it, if there is one.
+  /// Adds a session, or replaces an earlier edition of it.
   mutating func insert(_ edition: SessionEdition) {
     let session = edition.session
     if !session.deliveries.isEmpty {
@@ -191,16 +191,16 @@ extension World {
     } else if !delivering.isEmpty {
       delivering.remove(session.id)
     }
-    // The token is that of the opening.
+    // The token belongs to the incarnation, so it is set only once.
     guard sessions.updateValue(edition, forKey: session.id) == nil else { return }
-    // It may have left the memory since the change was made.
+    // The session may have been unloaded since the change was made.
     edition.opening.isInMemory = true
     if let token = session.token { sessionsByToken[token] = session.id }
   }
 
   private mutating func remove(_ session: Session) {
     sessions.removeValue(forKey: session.id)?.opening.isInMemory = false
-    // It may have left the memory since the change was made.
+    // The session may have been unloaded since the change was made.
     unloaded[session.id] = nil
     delivering.remove(session.id)
     if let token = session.token { sessionsByToken[token] = nil }

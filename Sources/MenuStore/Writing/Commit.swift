@@ -1,21 +1,21 @@
 import MenuEngine
 import Synchronization
 
-/// A proposal with everything that is computed of it before it is carried out.
+/// A proposal with everything that is computed before it is committed.
 struct Commit: Sendable {
   let action: Proposal.Action
-  /// The edition of the catalogue that the change was made under.
+  /// The edition of the catalogue under which the change was made.
   let catalog: CatalogEdition
   /// The answer to keep; nil if there is none.
   let answer: KeyedAnswer?
-  /// About the number of bytes that it takes among the commits of its subject; 0 if nothing is followed.
+  /// The approximate size of the commit for followers, in bytes; 0 if nothing is followed.
   let size: Int
-  /// The bytes of the request that makes the change.
+  /// The size of the request in bytes.
   let requestSize: Int
   /// The addition to the journal; empty without one.
   let write: JournalWrite
 
-  /// - Throws: `JournalFault.unwritable` if the journal cannot have it.
+  /// - Throws: `JournalFault.unwritable` if the change cannot be encoded.
   init(_ proposal: Proposal, for store: SessionStore) throws(JournalFault) {
     (action, requestSize) = (proposal.action, proposal.size)
     catalog = proposal.catalog
@@ -38,7 +38,7 @@ struct Commit: Sendable {
     size = store.isFollowed.load(ordering: .relaxed) ? proposal.size(besides: record) : 0
   }
 
-  /// The beginning of a journal: everything else stands behind the catalogue.
+  /// Creates the first commit of a journal: the catalogue, which precedes everything else.
   init(beginningWith edition: CatalogEdition) throws(JournalFault) {
     let catalog = edition.catalog
     action = .begin
@@ -52,21 +52,21 @@ struct Commit: Sendable {
 }
 
 extension Proposal {
-  /// About the number of bytes that its commit takes: that of its record, and of its outcomes.
+  /// Returns the approximate size of its commit in bytes: that of its record and of its outcomes.
   fileprivate func size(besides record: JournalRecord?) -> Int {
     let change: DurableCommit.Change
     switch action {
     case .change(_, to: _, by: let record, let outcomes):
       change = .changed(by: record, outcomes: outcomes)
     case .changeCatalog(by: let mutation, to: _): change = .catalogChanged(by: mutation)
-    // These have no payload that followers are told.
+    // Followers receive no payload of these.
     case .begin, .open, .close, .keepAnswer, .keepRefusal:
       return DurableCommit.Change.opened.size(payload: 0)
     }
     return change.size(payload: size(of: record))
   }
 
-  /// The size of the record, which is made here if there is no journal; 0 if it cannot be.
+  /// Returns the size of the record, which is encoded here if there is no journal; 0 if that fails.
   private func size(of record: JournalRecord?) -> Int {
     (record ?? (try? self.record()))?.payload.count ?? 0
   }

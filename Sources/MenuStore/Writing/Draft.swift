@@ -1,12 +1,12 @@
 package import MenuEngine
 
-/// The world as a batch of changes leaves it.
+/// The world after a batch of changes.
 ///
-/// Each change sees the ones before it. Nobody but the writer sees any, until all of them are durable and published.
+/// Each change sees the earlier ones. Only the writer sees a draft until all its changes are durable and published.
 package final class Draft: StoreContents {
   let store: SessionStore
   private(set) var catalog: CatalogEdition
-  /// The catalogue, and the sessions that the batch has read, as they were before it.
+  /// The catalogue before the batch.
   private let base: CatalogEdition
   private var bases: [SessionID: SessionEdition?] = [:]
   /// The sessions that the batch changes; nil for those that it closes.
@@ -16,7 +16,7 @@ package final class Draft: StoreContents {
   /// The changes in order, and the state that each leads to.
   private(set) var commits: [(commit: Commit, state: FollowedState?)] = []
 
-  /// A draft of the world as it is, which begins a new journal.
+  /// Creates a draft of the present world, which begins a new journal.
   init(of store: SessionStore) throws(JournalFault) {
     self.store = store
     let isBegun: Bool
@@ -48,7 +48,7 @@ package final class Draft: StoreContents {
       isUnloaded: session == nil && !isKnown && isOpen(id), count: count)
   }
 
-  /// True if the world is still as the batch has read it.
+  /// True if the sessions and the catalogue that the batch has read are unchanged.
   var isCurrent: Bool {
     store.withWorld { world in
       world.catalog === base && bases.allSatisfy { world.sessions[$0] === $1 }
@@ -67,9 +67,9 @@ package final class Draft: StoreContents {
     return store.withWorld { $0.answers.answer(under: key, at: now) }
   }
 
-  /// Takes a change, if it was made of what the draft has.
+  /// Applies a change if it is based on the draft's contents.
   func take(_ commit: Commit) -> CommitResult {
-    // First, since a repetition finds the world changed by the request that it repeats.
+    // Check this first: the original request has changed the world since.
     if let key = commit.answer?.key, let kept = answer(under: key) { return .repeated(kept) }
     guard admits(commit) else { return .outdated }
     let state = commit.state(numbering: store.numbers)
@@ -91,7 +91,7 @@ package final class Draft: StoreContents {
   }
 }
 
-/// The sessions and the catalogue that a change is made of: the world's, or a draft's.
+/// The sessions and the catalogue on which changes are based: the world's, or a draft's.
 protocol StoreContents {
   var catalog: CatalogEdition { get }
   /// The number of open sessions.
@@ -102,7 +102,7 @@ protocol StoreContents {
 }
 
 extension StoreContents {
-  /// True if a change was made of what is here.
+  /// Returns true if a change is based on these contents.
   func admits(_ commit: Commit) -> Bool {
     switch commit.action {
     case .begin: false
@@ -114,14 +114,14 @@ extension StoreContents {
     case .close(let base, unlessReadSince: let moment?):
       session(base.session.id) === base && base.opening.isIdle(since: moment)
     case .changeCatalog, .keepAnswer: commit.catalog === catalog
-    // It was refused, whatever happened since.
+    // The refusal stands whatever happened since.
     case .keepRefusal(let base, _, _): session(base.session.id)?.opening === base.opening
     }
   }
 }
 
 extension Commit {
-  /// The state of its subject after it, under a new number; nil if it has no subject.
+  /// Returns the state of its subject after the change, under a new number; nil if it has no subject.
   func state(numbering numbers: EditionNumbers) -> FollowedState? {
     switch action {
     case .begin: .catalog(catalog)

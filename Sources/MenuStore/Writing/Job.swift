@@ -1,19 +1,19 @@
 import Synchronization
 
-/// A change for the writer to carry out.
+/// A change for the writer to commit.
 ///
-/// It may have been made already, on a snapshot and on another thread. If something else was changed since, the writer
-/// makes it again on its draft, where nothing can come in between.
+/// It may have been made on a snapshot by another thread. If something else has changed since, the writer makes it
+/// again on its draft, where nothing can intervene.
 final class Job: Sendable {
   /// The change as it was made on a snapshot; nil if the writer is to make it.
   let commit: Commit?
-  /// Makes the change on a draft, and returns nil if there is nothing to change. Without it, a change that is outdated is
-  /// not made.
+  /// Makes the change on a draft; returns nil if there is nothing to change. If the closure is nil, an outdated change
+  /// is dropped.
   let make: (@Sendable (Draft) -> Proposal?)?
-  /// Called once, on the writer's thread: when the change and all before it are durable and published, or with the
-  /// reason why they are not. Then nothing is changed.
+  /// Called once, on the writer's thread: when the change and all earlier ones are durable and published, or with the
+  /// fault, in which case nothing is changed.
   let finish: @Sendable (Result<CommitResult, JournalFault>) -> Void
-  /// True once it was made again: whoever asked for it has the answer of that, and a batch can be carried out twice.
+  /// True once it was made again. Its answer is then the one for the new change, even if the batch is repeated.
   private let isMadeAgain = Atomic(false)
 
   init(
@@ -23,7 +23,7 @@ final class Job: Sendable {
     (self.commit, self.make, self.finish) = (commit, make, finish)
   }
 
-  /// Carries it out on a draft.
+  /// Applies it to a draft.
   func run(on draft: Draft) -> Result<CommitResult, JournalFault> {
     Result { () throws(JournalFault) in
       if let commit, !isMadeAgain.load(ordering: .relaxed) {
@@ -43,10 +43,10 @@ final class Job: Sendable {
 package enum CommitResult: Sendable {
   /// The change is durable and published.
   case committed
-  /// Something else was changed since the change was made, or it is more than may be.
+  /// Something else has changed since the change was made, or it would exceed a limit.
   case outdated
   /// There was nothing to change when the writer made the change.
   case unchanged
-  /// An answer is kept under the same idempotency key.
+  /// An answer is already kept under the same idempotency key.
   case repeated(IdempotencyEntry)
 }

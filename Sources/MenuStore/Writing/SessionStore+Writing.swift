@@ -5,13 +5,13 @@ import Synchronization
 // MARK: Committing
 
 extension SessionStore {
-  /// Returns a new incarnation of a session, to be proposed.
+  /// Returns a new incarnation for a proposal.
   package func newOpening() -> Incarnation {
     Incarnation(number: openings.add(1, ordering: .relaxed).newValue, at: now())
   }
 
-  /// Carries out a change at once if nothing is kept, and nothing else was changed since it was made; false if it is not
-  /// carried out.
+  /// Commits a change immediately if there is no journal, and nothing else has changed since it was made; otherwise
+  /// returns false.
   package func commitAtOnce(_ proposal: Proposal) -> Bool {
     guard writer == nil, let commit = try? Commit(proposal, for: self),
       let wakers = writing.withLock({ _ in publish(commit) })
@@ -20,14 +20,14 @@ extension SessionStore {
     return true
   }
 
-  /// Carries out a change. If something else was changed since it was made, it is made again by the writer.
+  /// Commits a change. If something else has changed since it was made, the writer makes it again.
   ///
   /// - Parameters:
-  ///   - make: Makes the change on the writer's draft; nil if a change that is outdated is not to be made.
-  ///   - finish: Called if the change is carried out later, on the writer's thread: once it is durable and published, or
-  ///     with the reason why it is not. Then nothing is changed.
-  /// - Returns: The result if the change is carried out already; nil if it will be.
-  /// - Throws: `JournalFault` if the journal takes nothing at the moment. Then nothing is changed.
+  ///   - make: Makes the change on the writer's draft; nil to drop an outdated change.
+  ///   - finish: Called on the writer's thread if the change is committed later: once it is durable and published, or
+  ///     with the fault, in which case nothing is changed.
+  /// - Returns: The result if the change is already committed; nil if it is pending.
+  /// - Throws: `JournalFault` if the journal accepts no changes at the moment. Nothing is changed then.
   package func commit(
     _ proposal: Proposal, remaking make: (@Sendable (Draft) -> Proposal?)?,
     finish: @escaping @Sendable (Result<CommitResult, JournalFault>) -> Void
@@ -39,10 +39,10 @@ extension SessionStore {
     return nil
   }
 
-  /// Carries out a change, and returns its result once it is durable and published.
+  /// Commits a change, and returns its result once it is durable and published.
   ///
-  /// - Parameter make: Makes it on the writer's draft if something else was changed since it was made; nil, the
-  ///   default, if it is not to be made then.
+  /// - Parameter make: Makes the change on the writer's draft if something else has changed since it was made. The
+  ///   default is nil, to drop an outdated change.
   @discardableResult
   package func commit(
     _ proposal: Proposal, remaking make: (@Sendable (Draft) -> Proposal?)? = nil
@@ -56,7 +56,7 @@ extension SessionStore {
     return try (result.wait { $0 } ?? .failure(.closed)).get()
   }
 
-  /// Carries out a job on this thread.
+  /// Commits a job on this thread.
   private func commitHere(_ job: Job) throws(JournalFault) -> CommitResult {
     let (result, wakers) = try writing.withLock { (_) throws(JournalFault) in
       let draft = try Draft(of: self)
@@ -66,7 +66,7 @@ extension SessionStore {
     return result
   }
 
-  /// Publishes a change if it was made of the world as it is; nil if not.
+  /// Publishes a change if it is based on the present world; otherwise returns nil.
   private func publish(_ commit: Commit) -> [@Sendable () -> Void]? {
     let now = retentionClock.now
     let wakers = withWorld { world -> [@Sendable () -> Void]? in
@@ -80,7 +80,7 @@ extension SessionStore {
     return wakers
   }
 
-  /// Publishes changes in order, and returns how their followers are woken.
+  /// Publishes changes in order, and returns the closures that wake their followers.
   private func publish(
     _ commits: [(commit: Commit, state: FollowedState?)]
   ) -> [@Sendable () -> Void] {
@@ -114,7 +114,7 @@ extension SessionStore {
 // MARK: Writing
 
 extension SessionStore {
-  /// Carries out a batch of jobs; see ``Writer/CarryOut``.
+  /// Commits a batch of jobs; see ``Writer/CarryOut``.
   func carryOut(_ jobs: [Job]) throws(JournalFault) -> Writer.Batch {
     guard let journal else { throw .closed }
     let proposed = shared == nil ? [] : jobs.compactMap(\.commit)
@@ -127,20 +127,20 @@ extension SessionStore {
         draft = new
         return try attempt(jobs, on: journal, new)
       } catch {
-        // Nothing of the batch is in the database, so that it can be carried out again.
+        // The batch was rolled back, so it can be repeated.
         guard error == .conflict, attempts < 40 else { throw error }
         attempts += 1
-        // A claim may change another session than proposed, and a third one the next time.
+        // When it is made again, a claim may change a different session.
         let made = draft?.commits.map(\.commit) ?? []
         scope = self.scope(of: proposed + made, besides: scope ?? BatchScope())
       }
     }
   }
 
-  /// The scope of commits, if it is to be locked: since they open or close sessions or change the catalogue, or
-  /// another process is likely to be first, or was.
+  /// Returns the scope to lock for commits: if they open or close sessions or change the catalogue, if another process
+  /// is likely to interfere, or if one has.
   ///
-  /// - Parameter earlier: The scope of the attempt at which another process was first, which is locked as well.
+  /// - Parameter earlier: The scope of the previous attempt, if another process interfered with it; it is locked too.
   private func scope(of commits: [Commit], besides earlier: BatchScope? = nil) -> BatchScope? {
     var (scope, isLocking) = (earlier ?? BatchScope(), earlier != nil)
     for commit in commits {
@@ -159,7 +159,7 @@ extension SessionStore {
     if writes.isEmpty, !jobs.isEmpty, shared == nil { return batch }
     let forgotten = withWorld(\.answers.forgotten)
     if !forgotten.isEmpty, !writes.isEmpty {
-      // In an order, so that the same changes make the same file.
+      // Sorted, so that the same changes produce the same file.
       writes[0].forgotten = forgotten.map(\.bytes).sorted { $0.lexicographicallyPrecedes($1) }
     }
     let start = ContinuousClock.now
@@ -182,7 +182,7 @@ extension SessionStore {
 }
 
 extension BatchScope {
-  /// Adds what a change is to change.
+  /// Adds the subjects and keys that a commit changes.
   fileprivate mutating func add(_ commit: Commit) {
     if let key = commit.answer?.entry.key, !keys.contains(key) { keys.append(key) }
     switch commit.action {
@@ -202,7 +202,7 @@ extension BatchScope {
 }
 
 extension Proposal.Action {
-  /// True if it changes a session that another process changes too.
+  /// True if it changes a session that other processes change too.
   fileprivate var isContended: Bool {
     if case .change(let base, to: _, by: _, _) = self { base.opening.isContended } else { false }
   }

@@ -1,22 +1,22 @@
 import Locks
 import Synchronization
 
-/// Carries out the jobs of a store in order, those together that have gathered.
+/// Commits the jobs of a store in order, in batches.
 ///
-/// While one batch is made durable, the next one gathers. A worker carries out the batches one after the other. A batch of
-/// a journal that gathers may wait a moment longer, for the next changes of those whose changes were in the last one.
+/// While one batch is being made durable, the next one gathers. A worker commits one batch after the other. If the
+/// journal gathers changes, a batch may wait a moment longer for the next changes of the clients in the last batch.
 package final class Writer: Sendable {
-  /// Carries out a batch, all of it or nothing, and returns the result of each job.
+  /// Commits a batch, atomically, and returns the result of each job.
   ///
-  /// It is called without a batch when it has something else to do, when it failed and a second has passed, to see
-  /// whether it would succeed, and to look whether it still would.
+  /// It is called with an empty batch if maintenance is pending, a second after a failure, and periodically, to check
+  /// whether a batch would succeed.
   typealias CarryOut = @Sendable ([Job]) throws(JournalFault) -> Batch
 
-  /// A batch that is carried out.
+  /// The result of a batch.
   struct Batch: Sendable {
     var results: [Result<CommitResult, JournalFault>] = []
-    /// True if there is something else to do, for which no batch is needed; nil if the journal was not asked, since no job
-    /// changed anything.
+    /// True if maintenance is pending, which needs no batch; nil if no job changed anything, so the journal was not
+    /// called.
     var hasMore: Bool?
   }
 
@@ -26,26 +26,26 @@ package final class Writer: Sendable {
     var fault: JournalFault?
     var hasMore = false
     var isClosed = false
-    /// The number of jobs that are likely to come: those of the last batch, whose clients go on, and those that had
+    /// The number of jobs that are likely to come: those of the last batch, whose clients continue, and those that
     /// gathered meanwhile.
     var expected = 0
     /// The time to wait for them.
     var pause = Duration.zero
-    /// Nil until it is started.
+    /// The closure that commits a batch; nil until the writer is started.
     var carryOut: CarryOut?
   }
 
   private let state = Monitor(State())
   private let figures: JournalFigures
   private let worker: any WriterWorker
-  /// The time without a batch after which an empty one is carried out; nil for never.
+  /// The time without a batch after which an empty one is committed; nil for never.
   private let interval: Duration?
   /// The longest time to wait for jobs that are expected; nil for none.
   private let gathering: Duration?
 
-  /// The time after a failure, from the beginning of the write on, in which the written bytes are to be replaced.
+  /// The maximum time, from the beginning of a failed write, for replacing the written bytes.
   private static let longestReplacing = Duration.seconds(1)
-  /// The number of jobs from which on a batch costs little for each, so that it does not wait for more.
+  /// The size from which on a batch is efficient, so that it does not wait for more jobs.
   private static let largeBatch = 16
 
   /// - Parameter gathering: The longest time to wait for jobs that are expected. The default is the journal's.
@@ -58,20 +58,20 @@ package final class Writer: Sendable {
   /// The reason why the last batch failed; nil when it did not.
   var fault: JournalFault? { state.withLock(\.fault) }
 
-  /// Adds a job to the batch that gathers.
+  /// Adds a job to the gathering batch.
   ///
-  /// - Throws: `JournalFault.closed`; then the job is not carried out.
+  /// - Throws: `JournalFault.closed`; the job is not committed then.
   func add(_ job: Job) throws(JournalFault) {
     let isAwaited = try state.withLock { (state) throws(JournalFault) in
       guard !state.isClosed else { throw .closed }
       state.jobs.append(job)
       return state.jobs.count == 1 || state.jobs.count == state.expected
     }
-    // Otherwise the worker does not wait, or for more.
+    // Otherwise the worker is busy, or waits for more jobs.
     if isAwaited { state.signal() }
   }
 
-  /// Starts the worker; `fault` is the reason why nothing could be made durable just now, if so.
+  /// Starts the worker; `fault` is the reason why nothing can be made durable at present, or nil.
   func start(
     after fault: JournalFault?, _ carryOut: @escaping CarryOut
   ) throws(JournalFault) {
@@ -79,7 +79,7 @@ package final class Writer: Sendable {
     try worker.start(self)
   }
 
-  /// Takes nothing more, and waits until the worker has carried out its jobs; the second time it does nothing.
+  /// Refuses new jobs, and waits until the worker has committed the pending ones. A second call does nothing.
   func close() {
     state.withLock { $0.isClosed = true }
     state.signal()
@@ -91,7 +91,7 @@ package final class Writer: Sendable {
     state.withLock { $0.hasMore ? .zero : $0.fault == nil ? interval : .seconds(1) }
   }
 
-  /// Carries out the next batch, or an empty one if none comes for that long; false at the end.
+  /// Commits the next batch, or an empty one on timeout; returns false at the end.
   func step(waiting patience: Duration?) -> Bool {
     guard let jobs = next(waiting: patience) else { return false }
     let beginning = worker.now
@@ -108,7 +108,7 @@ package final class Writer: Sendable {
     return true
   }
 
-  /// The next batch, an empty one when there is something else to do; nil at the end.
+  /// Returns the next batch, an empty one on timeout; nil at the end.
   private func next(waiting patience: Duration?) -> [Job]? {
     let isEnd = state.wait(patience) { state -> Bool? in
       state.jobs.isEmpty ? (state.isClosed ? true : nil) : false
@@ -121,7 +121,7 @@ package final class Writer: Sendable {
     }
   }
 
-  /// Expects as many jobs as a batch had, and those that gathered during it, to come soon.
+  /// Sets the number of jobs expected soon: those of the last batch, and those that gathered meanwhile.
   private func expect(_ count: Int, since beginning: Duration) {
     guard let gathering else { return }
     let pause = min((worker.now - beginning) / 2, gathering)
@@ -145,7 +145,7 @@ package final class Writer: Sendable {
     do throws(JournalFault) {
       return try carryOut(jobs)
     } catch {
-      // Nothing of the batch is in the database, so that it can be sent again, once, if no request has waited for long.
+      // The batch was rolled back. It is repeated once, unless a request has waited for long.
       guard case .unreachable = error, !jobs.isEmpty, worker.now - start < .seconds(2) else {
         throw error
       }
@@ -161,19 +161,18 @@ package final class Writer: Sendable {
     for job in jobs { job.finish(.failure(outcome)) }
   }
 
-  /// Replaces what a failed batch left written, so that no start after a crash finds what was refused.
+  /// Overwrites the bytes that a failed batch left, so that no start after a crash finds refused changes.
   ///
-  /// An empty batch that is written takes its place after a kill; one that is flushed does so after a power
-  /// failure too.
+  /// A written empty batch is enough for a killed process; a flushed one for a power failure too.
   ///
   /// - Parameter start: The time at which the failed write began.
-  /// - Returns: The fault, or `outcomeUnknown` when that fails until a second is over, or the next attempt would
-  ///   take longer if it took as long as the last one.
+  /// - Returns: The fault; or `outcomeUnknown` if this does not succeed within a second, counting the duration of a
+  ///   further attempt.
   private func replaceWritten(by fault: JournalFault, since start: Duration) -> JournalFault {
     guard case .unflushed = fault else { return fault }
     while true {
       let beginning = worker.now
-      // It fails as long as the disk does.
+      // This fails as long as the disk does.
       if (try? carryOut([])) != nil { return fault }
       let end = worker.now
       guard end - start + (end - beginning) < Self.longestReplacing else { return .outcomeUnknown }

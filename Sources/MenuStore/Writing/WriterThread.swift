@@ -1,18 +1,18 @@
 import Glibc
 import Locks
 
-/// Carries out the steps of a writer, one after the other.
+/// Runs the steps of a writer, one after the other.
 package protocol WriterWorker: Sendable {
-  /// Begins to call `step` of a writer until it answers false; called once.
+  /// Starts to call `step` of a writer until it returns false. Called once.
   func start(_ writer: Writer) throws(JournalFault)
 
-  /// Returns once `step` has answered false; at once if nothing was started, and the second time.
+  /// Waits until `step` has returned false. Returns at once if nothing was started, and on a second call.
   func finish()
 
-  /// Waits, as part of a step.
+  /// Sleeps within a step.
   func sleep(for time: Duration)
 
-  /// The time since any beginning, which only grows.
+  /// A monotonic time since an arbitrary beginning.
   var now: Duration { get }
 }
 

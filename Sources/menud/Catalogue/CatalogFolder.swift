@@ -10,10 +10,10 @@ struct CatalogFolder {
   let path: String
   /// The limits of the rules in it.
   let ruleLimits: ProgramLimits
-  /// The number of items from data that a menu shows (M12).
+  /// The maximum number of items from data that a menu shows (M12).
   let itemsFromData: Int
 
-  /// Creates the folder that a configuration names, or another one that is read by its limits.
+  /// Creates the folder that a configuration names, or the one at `path` with the configuration's limits.
   init(_ configuration: Configuration, path: String? = nil) {
     self.init(
       path: path ?? configuration.application, ruleLimits: configuration.rules,

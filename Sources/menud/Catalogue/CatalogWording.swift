@@ -64,7 +64,7 @@ extension CatalogChange {
 }
 
 extension ItemsFinding {
-  /// Sentences about what is left out as a session begins.
+  /// Sentences about the elements of items from data that are omitted when a session begins.
   var sentences: [String] {
     var sentences: [String] = []
     if let key = repeated.first {
@@ -84,7 +84,7 @@ extension ItemsFinding {
   }
 }
 
-/// Finds the places in the files that warnings about a new session refer to.
+/// Finds the places in the files to which warnings about a new session refer.
 struct WarningPlaces {
   typealias Place = (part: CatalogDocument.Part, pointer: JSONPointer)
 

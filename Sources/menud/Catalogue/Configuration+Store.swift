@@ -5,7 +5,7 @@ import MenuEngine
 import MenuStore
 
 extension Configuration {
-  /// Returns the journal, once no other process has it; nil if nothing is to be kept.
+  /// Returns the journal, once no other process has it; nil if nothing is stored.
   ///
   /// It waits for up to `journalWait`.
   ///
@@ -20,7 +20,7 @@ extension Configuration {
 
   /// Returns the store with the journal's contents, and with this catalogue if it differs from the journal's.
   ///
-  /// If the database cannot be reached meanwhile, it waits for up to `journalWait`, and begins again.
+  /// If the database becomes unreachable, it waits for up to `journalWait`, and restarts.
   ///
   /// - Throws: `ExitCode.inputOutput` if the journal cannot be read; the reason is logged.
   func store(
@@ -59,7 +59,7 @@ extension Configuration {
 
   /// Opens the journal without waiting.
   ///
-  /// - Parameter isOnlyRead: True if nothing in it may be changed; the default is false.
+  /// - Parameter isOnlyRead: True if nothing in it may be changed. The default is false.
   func openedJournal(isOnlyRead: Bool = false) throws(JournalFault) -> any Journal {
     let start = Posix.monotonicMilliseconds
     let clock = RetentionClock(retention: idempotency.retention) {
@@ -164,7 +164,8 @@ extension Configuration {
 }
 
 extension JournalFault {
-  /// True if the fault may pass: another process may release the journal, or the database may become reachable.
+  /// True if the fault may be temporary: another process may release the journal, or the database may become
+  /// reachable.
   fileprivate var passes: Bool {
     switch self {
     case .locked, .busy, .lockedDatabase, .unreachable: true

@@ -25,8 +25,8 @@ struct StoreWatch {
     unloading = RecurringTime(every: min(configuration.replicas.unloadAfter / 2, .seconds(60)))
   }
 
-  /// Performs one check: logs when the journal begins or stops to fail and which sessions are damaged, closes idle sessions, ends long polls
-  /// that are over, and evicts the caches of sessions idle for a minute.
+  /// Performs one check: logs when the journal begins or stops to fail, and which sessions are damaged; closes idle
+  /// sessions; ends expired long polls; and evicts the caches of sessions idle for a minute.
   ///
   /// - Returns: False if the journal is lost to another process for good.
   mutating func look() -> Bool {

@@ -5,7 +5,7 @@ import MenuAPI
 import MenuEngine
 
 extension CatalogFolderReading {
-  /// The strings that are missing, or that nothing reads, by language (M14).
+  /// The missing and the unused strings, by language (M14).
   var stringsWarnings: [CheckFinding] {
     guard let catalog = findings.catalog else { return [] }
     let documents = CatalogDocument.Part.allCases.compactMap { files[$0]?.json }
@@ -18,7 +18,7 @@ extension CatalogFolderReading {
 }
 
 extension CatalogFolder {
-  /// The files where strings are expected that nothing reads, and a folder without files, each with a sentence (M14).
+  /// The unused files among the strings, and a strings folder without files, each with a sentence (M14).
   var straysAmongStrings: [(path: String, sentence: String)] {
     let path = path(of: .strings)
     guard !self.path.isEmpty, Posix.isEntry(path) else { return [] }

@@ -2,8 +2,7 @@ import JSONText
 import MenuEngine
 
 extension CatalogFolderReading {
-  /// The commands and rules that can disable an item without a word to people (W3), in the order of parts and
-  /// lines.
+  /// The commands and rules that can disable an item without an explanation (W3), in the order of parts and lines.
   var wordless: [CheckFinding] {
     let commands = (findings.catalog?.commands ?? []).enumerated().filter {
       $1.unavailable == nil && $1.action != nil

@@ -201,11 +201,11 @@ private struct CheckReport {
 /// A mistake in or a warning about a configuration or an application.
 struct CheckFinding {
   enum Severity: String {
-    /// A mistake: it must be mended before serving.
+    /// A mistake, which prevents serving.
     case error
-    /// A warning: it does not keep the program from serving.
+    /// A warning, which does not prevent serving.
     case warning
-    /// A notice, which is asked for.
+    /// A notice, which is reported only on request.
     case notice
   }
 
@@ -248,7 +248,7 @@ extension FilePlace {
 }
 
 extension CheckFinding: CustomStringConvertible {
-  /// The finding in one line: the place, `warning` or `notice` for one, and a sentence.
+  /// The finding in one line: the place, the severity unless it is an error, and a sentence.
   var description: String {
     "\(place): " + (severity == .error ? "" : "\(severity): ") + message
   }

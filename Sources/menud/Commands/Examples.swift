@@ -9,9 +9,9 @@ struct Examples: CustomStringConvertible {
   /// The address of the console; nil if it is not served.
   private let console: String?
 
-  /// Creates requests about a session of the server at an address, and about a command if there is one: the
-  /// best known of the sample, otherwise the first of the catalogue. `certificate` is the path of the server's,
-  /// empty without TLS; with `needsToken` they have a token. `console` is the path of the console.
+  /// Creates requests for a session of the server at an address, and for a command if there is one: a typical one of
+  /// the sample, or the first of the catalogue. `certificate` is the path of the server's certificate, empty without
+  /// TLS. If `needsToken`, the requests include a token. `console` is the path of the console.
   init(
     session: SessionID, in catalog: Catalog, host: String, port: UInt16, certificate: String = "",
     needsToken: Bool = false, console: String? = nil

@@ -110,7 +110,7 @@ struct HistoryCommand: ParsableCommand {
       throw Self.failed(
         body[JSONPointer(["detail"])]?.plainWord ?? "Status \(answer.status.rawValue).")
     }
-    // It is of the same server, whatever it says.
+    // Only its path is used: the next page is on the same server.
     let next = body[JSONPointer(["next"])]?.plainWord
     return (entries, next?.wholeMatch(of: /\/sessions\/[!-~]+/) == nil ? nil : next)
   }

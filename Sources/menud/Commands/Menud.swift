@@ -24,7 +24,7 @@ struct Menud: ParsableCommand {
       var command = try parseAsRoot()
       try command.run()
     } catch  where exitCode(for: error) == .success {
-      // A script of bash is completed before it is printed.
+      // A bash script is extended before it is printed.
       let text = fullMessage(for: error)
       let script = text.replacing(BashCompletion.registration, with: BashCompletion.wholeWords)
       guard text.hasPrefix("#!/bin/bash") else { exit(withError: error) }

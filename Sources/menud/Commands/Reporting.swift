@@ -51,7 +51,7 @@ extension Array where Element: Error & CustomStringConvertible {
 }
 
 extension ServerError {
-  /// The reason for which the server cannot listen, as a sentence.
+  /// The reason why the server cannot listen, as a sentence.
   var wording: String {
     switch self {
     case .unusableHost(let host): "'\(host)' is no numeric address of this machine."
@@ -63,7 +63,7 @@ extension ServerError {
 }
 
 extension Probe.Failure {
-  /// The reason for which a server could not be queried, as a sentence.
+  /// The reason why a server could not be queried, as a sentence.
   var wording: String {
     switch self {
     case .unusableHost(let host): "'\(host)' is no numeric address."
@@ -135,7 +135,7 @@ extension ProcessFigures {
 }
 
 extension String {
-  /// The address at which this machine reaches a server that listens on this one.
+  /// The address for reaching, from this machine, a server that listens on this address.
   var reachable: String {
     switch self {
     case "0.0.0.0": "127.0.0.1"

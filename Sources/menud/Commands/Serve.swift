@@ -57,12 +57,12 @@ struct Serve: ParsableCommand {
     manager.tell(.stopping)
     stop(
       server, workers, service: service, after: signal, configuration: configuration, log: log)
-    // Answers until the end, so that no supervisor kills a process that is stopping in order.
+    // Answer until the end, so that a supervisor does not kill a process that is stopping.
     health?.stop(grace: .zero)
     if signal == nil { throw ExitCode.inputOutput }
   }
 
-  /// The service, which has no store until that is recovered.
+  /// Returns the service, which has no store until the recovery.
   private func service(
     _ configuration: Configuration, under authorization: Authorization, _ workers: Workers
   ) -> Service {
@@ -78,10 +78,10 @@ struct Serve: ParsableCommand {
       readsRecent: configuration.replicas.reads == .recent)
   }
 
-  /// Lets the process open as many descriptors as it may; if these are too few for all connections,
-  /// streams and its files, it takes fewer streams, and then fewer connections.
+  /// Raises the limit of open descriptors to the maximum. If it is too low for all connections, streams and files,
+  /// reduces the number of streams, and then of connections.
   ///
-  /// Without a free descriptor no port could accept connections any more.
+  /// Without a free descriptor no port could accept connections.
   private func makeRoomForConnections(_ server: inout ServerConfiguration, _ log: Logger) {
     let room = Posix.raiseMaximumDescriptors() - Self.otherDescriptors
     guard room < server.maximumConnections + server.maximumStreams else { return }
@@ -108,7 +108,7 @@ struct Serve: ParsableCommand {
     _ configuration: Configuration, under catalog: Catalog, for service: Service, at port: UInt16,
     _ log: Logger
   ) throws -> SessionStore {
-    // No request has been accepted, so that nothing is lost by ending at once.
+    // No request has been accepted, so ending at once loses nothing.
     TerminationSignal.endAtOnce()
     if configuration.hasJournal {
       log.notice(
@@ -120,7 +120,7 @@ struct Serve: ParsableCommand {
     let began = Posix.monotonicNanoseconds
     let journal = try configuration.openJournal(log)
     let start = Posix.monotonicNanoseconds
-    // Whoever waited for the journal takes over what was reloaded meanwhile, rather than what stood there when it began.
+    // A process that waited for the journal reloads the application, which may have changed meanwhile.
     let isLate = start - began > Self.longOpening
     let present = isLate ? try self.catalog(configuration) : catalog
     let store = try configuration.store(of: present, keptIn: journal, log)
@@ -186,7 +186,7 @@ struct Serve: ParsableCommand {
 
   /// Starts the listener for requests about the service itself, if it is configured.
   ///
-  /// It has a thread and connections of its own, so that the load of the other listener does not delay it.
+  /// It has a separate thread and separate connections, so that the load of the other listener does not delay it.
   private func startHealth(
     for service: Service, _ configuration: Configuration, _ log: Logger
   ) throws -> Server? {
@@ -212,7 +212,7 @@ struct Serve: ParsableCommand {
     let events: Worker
   }
 
-  /// The number of long requests that may wait, small enough that the last one does not wait for seconds.
+  /// The maximum number of long requests that wait, small enough that the last one does not wait for seconds.
   private static let longRequests = 64
 
   private func worker(ofAtMost capacity: Int = 1, _ log: Logger) throws -> Worker {
@@ -295,7 +295,7 @@ struct Serve: ParsableCommand {
     return sessions.count > 8 ? "\(shown) and \(sessions.count - 8) more" : shown
   }
 
-  /// Returns a job that reads the tokens and the application's folder again.
+  /// Returns a job that reloads the tokens and the application's folder.
   private func reloading(
     _ store: SessionStore, of service: Service, from configuration: Configuration,
     telling manager: ServiceManager, _ log: Logger
@@ -308,8 +308,8 @@ struct Serve: ParsableCommand {
     }
   }
 
-  /// Waits for a signal to end; the next signal then ends the program at once. Returns nil if the journal is
-  /// lost to another process: then `look` returns false.
+  /// Waits for a signal to end; the next signal then ends the program at once. Returns nil if the journal is lost to
+  /// another process, in which case `look` returns false.
   private func awaitEnd(
     reload: @escaping Worker.Job, on worker: Worker, meanwhile look: () -> Bool
   ) -> TerminationSignal? {
@@ -323,7 +323,7 @@ struct Serve: ParsableCommand {
         TerminationSignal.endAtOnce()
         return signal
       }
-      // On a thread of its own, since a file system may hang. If one waits already, that reads what there is now.
+      // On a separate thread, because a file system may block. If a job is waiting already, it reads the latest files.
       _ = worker.run(reload)
     }
   }

@@ -75,7 +75,7 @@ extension Configuration {
     return tokens.map { TokenDigest(of: $0.text) }
   }
 
-  /// Returns the tokens in a file, one of each line.
+  /// Returns the tokens in a file, one per line.
   static func tokens(in path: String) throws(ConfigurationFault) -> [Secret] {
     let lines = try Posix.contents(of: path)
       .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

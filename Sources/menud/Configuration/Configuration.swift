@@ -41,7 +41,7 @@ struct Configuration: Sendable {
   var planLifetime: Duration = .seconds(300)
   /// The number of seconds for which an entry of a history is kept; 0 for no histories. The default is a day.
   var historyRetention = 86_400
-  /// The bounds of each history, but for the retention.
+  /// The bounds of each history, except the retention.
   var historyBounds = HistoryBounds()
   /// True if refused commands are entries of histories too. The default is false.
   var keepsRefusals = false
@@ -107,7 +107,7 @@ extension Duration {
 enum JournalStore: String, CaseIterable, Sendable {
   case sqlite
   case postgresql
-  /// Memory only: they are gone when the program ends.
+  /// Memory only: they are lost when the program ends.
   case memory
 }
 

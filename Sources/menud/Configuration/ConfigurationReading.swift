@@ -7,7 +7,7 @@ struct ConfigurationReading {
   /// The configuration, with defaults in place of faulty values.
   private(set) var configuration = Configuration()
   private(set) var faults: [ConfigurationFault] = []
-  /// The environment variables that begin as menud's do and are no settings.
+  /// The environment variables with the prefix of menud's that are not settings.
   private(set) var unknownVariables: [String] = []
 
   /// Assigns a value to a setting, or records that it is unsuitable.

@@ -17,11 +17,11 @@ enum ConfigurationFault: Error, Sendable {
   case unknownMember(FilePlace, known: [String])
   /// A value that is unsuitable for a setting.
   case unsuitable(FaultPlace, Setting, found: JSON)
-  /// A line of the file with tokens that is none.
+  /// A malformed line in the file with tokens.
   case notAToken(path: String, line: Int)
   /// A file for the address of a database that contains none.
   case notAnAddress(path: String)
-  /// A shared journal is configured that cannot be shared.
+  /// A shared journal is configured for a store that cannot be shared.
   case nothingToShare
   /// Tokens are required, since the server listens beyond this machine or by the configuration, but there is
   /// none.
@@ -122,7 +122,7 @@ extension ConfigurationFault {
 }
 
 extension CredentialsFault {
-  /// True if the file with the key is to blame.
+  /// True if the file with the key is at fault.
   fileprivate var isOfKey: Bool {
     switch self {
     case .noCertificate, .unusableCertificate: false

@@ -19,7 +19,7 @@ struct Setting: Sendable {
   /// The syntax of its values in variables and options.
   enum Syntax: Sendable {
     case text
-    /// A text that must not be in a message.
+    /// A text that must not appear in messages.
     case secret
     case json
     /// Texts separated by commas, with the condition for each.
@@ -104,7 +104,7 @@ extension Setting {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// The words of which its value is one; none if it is no word.
+  /// The words that its value can be; empty if it is not an enumeration.
   var words: [String] { JSON.object(values).texts("enum") }
 
   /// Assigns a value from a file; returns false if it is unsuitable.
@@ -127,7 +127,7 @@ extension Setting {
     return elements.firstIndex { !accepts($0) }
   }
 
-  /// Returns the part of an unsuitable value to show: of a list its unsuitable elements, of a secret nothing.
+  /// Returns the part of an unsuitable value to show: the unsuitable elements of a list, and nothing of a secret.
   func faultyPart(of json: JSON) -> JSON? {
     switch (syntax, json) {
     case (.secret, _): nil

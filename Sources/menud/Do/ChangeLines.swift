@@ -2,7 +2,7 @@ import JSONText
 
 /// Changes of a session as lines for a terminal.
 enum ChangeLines {
-  /// The longest value that is shown whole, in characters.
+  /// The maximum length of a value that is shown in full, in characters.
   private static let longestValue = 60
 
   /// Returns a line for each change, without those of undo stacks.
@@ -23,7 +23,7 @@ enum ChangeLines {
     return parts.compactMap(\.self).joined(separator: " ").plainText()
   }
 
-  /// Returns the text of a value, cut if it is long.
+  /// Returns the text of a value, truncated if it is long.
   static func short(_ value: JSON) -> String {
     let text = value.text()
     return text.count <= longestValue ? text : text.prefix(longestValue) + "…"

@@ -2,10 +2,10 @@ import ArgumentParser
 @unsafe @preconcurrency import Glibc
 import Synchronization
 
-/// A program that runs beside this one, and is killed with it.
+/// A child process, which is killed with this program.
 ///
-/// Its standard input is read from bytes, and so is its descriptor 3: other users see arguments, but not these. With
-/// `Posix.swift` this file is the only one of the program that uses pointers.
+/// Its standard input and its descriptor 3 are read from bytes: unlike arguments, these are hidden from other users.
+/// Except for `Posix.swift`, no other file of the program uses pointers.
 final class ChildProcess {
   private let id: pid_t
   private let output: Int32
@@ -24,7 +24,7 @@ final class ChildProcess {
     case bytes([UInt8])
     /// The output has ended.
     case end
-    /// The time is over.
+    /// The timeout has expired.
     case silence
   }
 
@@ -42,7 +42,7 @@ final class ChildProcess {
       throw Failure(code: code)
     }
     RunningChild.id.store(id, ordering: .relaxed)
-    // It reads the third descriptor, then its input, and all of it before it writes.
+    // The child reads the third descriptor, then its input, and all of it before it writes.
     Posix.write(third, to: pipes[1].1)
     close(pipes[1].1)
     Posix.write(input, to: pipes[0].1)
@@ -51,7 +51,7 @@ final class ChildProcess {
 
   deinit { _ = stop() }
 
-  /// Ends it if it runs; returns its exit code, or 128 and the signal that ended it.
+  /// Ends it if it is running; returns its exit code, or 128 plus the signal that ended it.
   func stop() -> Int32 {
     guard !isWaitedFor else { return -1 }
     isWaitedFor = true
@@ -67,7 +67,7 @@ final class ChildProcess {
 
   /// Waits for its next output.
   ///
-  /// If `watchesReader` is true, the program ends as by SIGPIPE once nobody reads its own standard output.
+  /// If `watchesReader` is true, the program ends as by SIGPIPE once its own standard output has no reader.
   func next(within patience: Duration, watchesReader: Bool = false) -> Report {
     let end = Posix.monotonicMilliseconds + patience.milliseconds
     while isOutputOpen || isErrorsOpen {
@@ -81,7 +81,7 @@ final class ChildProcess {
       ]
       let count = unsafe poll(&polled, nfds_t(polled.count), Int32(clamping: time))
       guard count > 0 else { continue }
-      // POLLERR or POLLHUP: these need not be asked for.
+      // POLLERR or POLLHUP, which are always reported.
       if polled[2].revents != 0 { Self.endByBrokenPipe() }
       if polled[1].revents != 0 {
         let bytes = Posix.someBytes(of: errors)
@@ -106,7 +106,7 @@ extension ChildProcess {
     for _ in 0..<count {
       var ends: [Int32] = [-1, -1]
       guard unsafe pipe(&ends) == 0 else { throw Failure(code: errno) }
-      // Away from the descriptors that the program is given.
+      // Away from the descriptors that the child receives.
       let moved = ends.map { fcntl($0, F_DUPFD_CLOEXEC, 10) }
       for end in ends { close(end) }
       guard !moved.contains(-1) else { throw Failure(code: errno) }
@@ -145,7 +145,7 @@ extension ChildProcess {
   /// Ignores SIGPIPE, and lets the signals that end this program end its child first.
   static func ignoreBrokenPipes() {
     signal(SIGPIPE, SIG_IGN)
-    // Whoever starts this program may have blocked them.
+    // The parent process may have blocked them.
     var ends = sigset_t()
     unsafe sigemptyset(&ends)
     for number in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&ends, number) }
@@ -161,7 +161,7 @@ extension ChildProcess {
   }
 }
 
-/// The child to end with this program. A signal handler reads it, hence no lock.
+/// The child process to end with this program. A signal handler reads it, so it has no lock.
 private enum RunningChild {
   static let id = Atomic<Int32>(0)
 }
@@ -195,7 +195,7 @@ extension Posix {
     return nil
   }
 
-  /// Writes to standard output; ends the program if that fails, as SIGPIPE does if nobody reads it.
+  /// Writes to standard output; ends the program if that fails, as SIGPIPE does if there is no reader.
   static func print(_ bytes: [UInt8]) {
     guard let code = write(bytes, to: STDOUT_FILENO) else { return }
     guard code != EPIPE else { ChildProcess.endByBrokenPipe() }
@@ -203,10 +203,10 @@ extension Posix {
     exit(ExitCode.inputOutput.rawValue)
   }
 
-  /// Writes a text and a line ending to standard output, as for bytes.
+  /// Writes a text and a line ending to standard output, in the same way.
   static func print(_ text: String) { print(Array((text + "\n").utf8)) }
 
-  /// Returns the bytes that are there, after a wait if there are none; none at the end.
+  /// Returns the available bytes, after a wait if there are none; empty at the end.
   static func someBytes(of descriptor: Int32) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
@@ -219,7 +219,7 @@ extension Posix {
   /// True if standard input is a terminal.
   static var asksPerson: Bool { isatty(STDIN_FILENO) == 1 }
 
-  /// The columns of the terminal that standard output is; nil if it is none.
+  /// The number of columns of the terminal on standard output; nil if it is not a terminal.
   static var columns: Int? {
     guard isInteractive else { return nil }
     var size = winsize()

@@ -11,9 +11,9 @@ struct DoRequest {
   var body: [UInt8]?
   var type = "application/json"
   var fields: [(name: String, value: String)] = []
-  /// The seconds that the answer may wait for (RFC 7240).
+  /// The maximum time in seconds for which the answer may wait (RFC 7240).
   var wait = 0.0
-  /// True if it changes something, so that it needs an idempotency key to be sent again.
+  /// True if it changes something, so that retries require an idempotency key.
   var isChange = false
 
   static func get(_ path: String..., query: [(name: String, value: String?)] = []) -> DoRequest {
@@ -22,8 +22,7 @@ struct DoRequest {
     return request
   }
 
-  /// Returns a request with a body. A session that only the body names is in a field, too, where load balancers find
-  /// it.
+  /// Returns a request with a body. A session named only in the body is also in a header field, for load balancers.
   static func post(_ path: [String], body: JSONObject, isChange: Bool = false) -> DoRequest {
     var request = DoRequest(method: "POST", path: path)
     request.body = JSON.object(body).bytes
@@ -48,7 +47,7 @@ struct DoAnswer {
   /// The fields, their names in lower case.
   let fields: [String: String]
   let body: [UInt8]
-  /// The value in the body; null if it is no JSON.
+  /// The value in the body; null if it is not JSON.
   let json: JSON
   /// True if the body is JSON.
   let isJSON: Bool
@@ -62,30 +61,30 @@ struct DoAnswer {
 
   func text(_ name: String) -> String? { json.text(name) }
 
-  /// True if another attempt can succeed: there are too many requests, or the server is away.
+  /// True if a retry can succeed: there are too many requests, or the server is unavailable.
   var isPassing: Bool { [429, 502, 503, 504].contains(status) }
 }
 
-/// A request that the program `curl` carries out, which brings TLS, proxies and certificates.
+/// A request performed by the program `curl`, which supports TLS, proxies and certificates.
 ///
-/// Others can see the arguments of a program; so the address, the token and the contents are written to it.
+/// Arguments are visible to other users, so the address, the token and the contents are written to its input.
 struct Curl {
   let server: String
   let token: Secret?
 
-  /// The reason for which there is no answer.
+  /// The reason why there is no answer.
   struct Failure: Error {
     let sentence: String
-    /// True if another attempt can succeed.
+    /// True if a retry can succeed.
     let isPassing: Bool
-    /// True if curl cannot be run, so that nothing is known about the server.
+    /// True if curl cannot be run, so that the state of the server is unknown.
     var isMissing = false
   }
 
-  /// The most bytes of an answer.
+  /// The maximum size of an answer in bytes.
   static let largestAnswer = 64 << 20
 
-  /// Starts the request. Without seconds it may take as long as it likes.
+  /// Starts the request. Without `seconds` there is no timeout.
   func start(_ request: DoRequest, within seconds: Double?) throws(Failure) -> ChildProcess {
     let arguments = ["--disable", "--config", "/dev/fd/3"]
     do throws(ChildProcess.Failure) {
@@ -93,7 +92,7 @@ struct Curl {
         "curl", arguments: arguments, input: request.body ?? [],
         third: Array(configuration(of: request, within: seconds).utf8))
     } catch {
-      // ENOENT, which the system describes in these words.
+      // The system's description of ENOENT.
       let reason = Posix.description(of: error.code)
       throw Failure(
         sentence: "'menud do' needs the program curl, which cannot be run (\(reason)). "
@@ -102,11 +101,11 @@ struct Curl {
     }
   }
 
-  /// Carries out the request.
+  /// Performs the request.
   func answer(to request: DoRequest, within seconds: Double) throws(Failure) -> DoAnswer {
     let process = try start(request, within: seconds)
     var bytes: [UInt8] = []
-    // Curl ends by itself before.
+    // Curl times out earlier.
     let end = Posix.monotonicMilliseconds + Int64(seconds * 1000) + 2000
     receiving: while true {
       let rest = Duration.milliseconds(end - Posix.monotonicMilliseconds)
@@ -133,7 +132,7 @@ struct Curl {
     let line = text.split(whereSeparator: \.isNewline).first.map { String($0) } ?? ""
     let words = line.replacing(/^curl: (\(\d+\) )?/, with: "").trimmingSpaces.plainText()
     let sentence = words.isEmpty ? "curl ended with \(status)" : words
-    // Not reached, partial, out of time, empty, or broken.
+    // Not reached, partial, timeout, empty, or broken.
     let isPassing = [7, 16, 18, 28, 52, 55, 56, 92].contains(status)
     return Failure(
       sentence: sentence.hasSuffix(".") ? sentence : sentence + ".", isPassing: isPassing)
@@ -159,14 +158,14 @@ struct Curl {
   }
 }
 
-/// The head of an answer as curl writes it.
+/// The head of an answer as written by curl.
 struct DoHead {
   let status: Int
   let fields: [String: String]
-  /// The number of its bytes, with interim answers before it.
+  /// Its length in bytes, including interim answers before it.
   let end: Int
 
-  /// Reads the head that the bytes begin with; nil if it is not complete.
+  /// Reads the head at the beginning of the bytes; nil if it is incomplete.
   init?(of bytes: [UInt8]) {
     var start = 0
     while true {
@@ -204,7 +203,7 @@ struct DoHead {
 }
 
 extension String {
-  /// The text in quotation marks, as a configuration of curl has it.
+  /// The text in quotation marks, for curl's configuration.
   fileprivate var quoted: String {
     var text = "\""
     for scalar in unicodeScalars where scalar.value >= 0x20 && scalar.value != 0x7F {

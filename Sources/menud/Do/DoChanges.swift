@@ -2,7 +2,7 @@ import ArgumentParser
 import JSONText
 import MenuEngine
 
-/// The options of everything that performs a command.
+/// The options of all subcommands that perform a command.
 struct PerformingOptions: ParsableArguments {
   @Option(help: "The responder at which the search begins.") var from: String?
 
@@ -171,7 +171,7 @@ struct PatchCommand: DoSessionCommand {
   }
 }
 
-/// Takes back the last change (U1).
+/// Undoes the last change (U1).
 struct UndoCommand: DoSessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Undo the last change.")
@@ -181,7 +181,7 @@ struct UndoCommand: DoSessionCommand {
   func perform() throws(DoFailure) { try Performance.takeBack(place, by: "undo", told: "undone") }
 }
 
-/// Repeats the change that was undone last (U1).
+/// Redoes the last undone change (U1).
 struct RedoCommand: DoSessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "redo", abstract: "Redo the change that was undone last.")

@@ -1,16 +1,16 @@
 import JSONText
 
-/// Asks a server, and retries what breaks as `menud.js` does.
+/// Sends requests to a server, and retries failures like `menud.js`.
 struct DoClient {
   let curl: Curl
-  /// The seconds after which a request fails.
+  /// The timeout of a request in seconds.
   let timeout: Double
-  /// The most attempts of a request.
+  /// The maximum number of attempts of a request.
   var attempts = 6
 
   /// Creates a client.
   ///
-  /// - Throws: `DoFailure` if the address is none of HTTP.
+  /// - Throws: `DoFailure` if the address is not an HTTP address.
   init(server: String, token: Secret?, timeout: Double) throws(DoFailure) {
     let isVisible = server.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     let isAddress = server.wholeMatch(of: /https?:\/\/[^\/?#]+(\/[^?#]*)?/.ignoresCase()) != nil
@@ -23,9 +23,9 @@ struct DoClient {
     self.timeout = timeout
   }
 
-  /// Returns the answer to a request, which has a member.
+  /// Returns the answer to a request, which must have a member.
   ///
-  /// - Throws: `DoFailure` if it is refused, or there is no such answer in time.
+  /// - Throws: `DoFailure` if it is refused, or on timeout.
   func answer(to request: DoRequest, with member: String) throws(DoFailure) -> DoAnswer {
     let answer = try answer(to: request)
     guard answer.json.member(member) != nil else {
@@ -37,7 +37,7 @@ struct DoClient {
 
   /// Returns the answer to a request.
   ///
-  /// - Throws: `DoFailure` if it is refused, or there is no answer in time.
+  /// - Throws: `DoFailure` if it is refused, or on timeout.
   func answer(to request: DoRequest) throws(DoFailure) -> DoAnswer {
     var request = request
     if request.isChange, !request.fields.contains(where: { $0.name == "Idempotency-Key" }) {
@@ -62,7 +62,7 @@ struct DoClient {
   private struct AttemptFailure: Error {
     let failure: DoFailure
     let isPassing: Bool
-    /// The milliseconds that the server asks to wait for.
+    /// The time that the server asks to wait, in milliseconds.
     var pause: Int64?
   }
 
@@ -96,21 +96,21 @@ struct DoClient {
       .unreached, failure.isMissing ? sentence : "\(server) does not answer: \(sentence)")
   }
 
-  /// Returns an address without the name and the password that may stand in it.
+  /// Returns an address without its name and password, if it has any.
   private static func withoutPassword(_ server: String) -> String {
     server.replacing(/^([A-Za-z]+:\/\/)?[^\/]*@/) { "\($0.output.1 ?? "")" }
   }
 
-  /// A key that no other request has.
+  /// A new unique key.
   static var newKey: String {
     "\"" + String(UInt128.random(in: 0 ... .max), radix: 36) + "\""
   }
 }
 
 extension DoClient {
-  /// Returns the name of the session that is open.
+  /// Returns the name of the only open session.
   ///
-  /// - Throws: `DoFailure` if there is none, or several.
+  /// - Throws: `DoFailure` if none is open, or several.
   func onlySession() throws(DoFailure) -> String {
     let answer: DoAnswer
     do throws(DoFailure) {

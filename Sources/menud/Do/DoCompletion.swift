@@ -1,11 +1,11 @@
 import ArgumentParser
 import JSONText
 
-/// Words that the server knows, for the completion in shells.
+/// Words from the server for completion in shells.
 ///
-/// Failures are silent, since a completion has nobody to tell.
+/// Failures are silent, because a completion cannot report them.
 enum DoCompletion {
-  /// The seconds that a completion may take.
+  /// The timeout of a completion in seconds.
   private static let patience = 1.0
 
   @Sendable static func sessions(
@@ -45,7 +45,7 @@ enum DoCompletion {
     return names
   }
 
-  /// The parameters of the command that was typed before, with their choices.
+  /// The parameters of the command typed before, with their choices.
   @Sendable static func parameters(
     _ words: [String], _ index: Int, prefix: String
   ) -> [String] {
@@ -92,7 +92,7 @@ enum DoCompletion {
     return client
   }
 
-  /// Returns the value of an option among words that were typed.
+  /// Returns the value of an option among the typed words.
   private static func option(_ name: String, in words: [String]) -> String? {
     for (index, word) in words.enumerated().reversed() {
       if word == "--\(name)", index + 1 < words.count { return words[index + 1] }
@@ -101,9 +101,9 @@ enum DoCompletion {
     return nil
   }
 
-  /// Returns a word without what a terminal would obey, quoted for what the shell does with it.
+  /// Returns a word without terminal control characters, quoted for the shell.
   ///
-  /// In zsh a colon would begin a description. The `compgen` of bash expands words, and takes their quotes away.
+  /// In zsh a colon would begin a description. Bash's `compgen` expands words and removes their quotes.
   private static func shellWord(_ word: String) -> String {
     let plain = word.plainText()
     return switch CompletionShell.requesting {
@@ -114,12 +114,12 @@ enum DoCompletion {
   }
 }
 
-/// The script that completes in bash.
+/// The completion script for bash.
 enum BashCompletion {
-  /// The line that ends the script of the parser of arguments.
+  /// The last line of the argument parser's script.
   static let registration = "complete -o filenames -F _menud menud"
 
-  /// The wrapper that takes its place: bash breaks words at `:` and `=`, which stand in names and in parameters.
+  /// The wrapper that replaces it: bash breaks words at `:` and `=`, which occur in names and parameters.
   static let wholeWords = #"""
     # bash breaks words at ':' and '=' too, and leaves them quoted: here they become whole and plain, and what
     # is offered begins where bash's word does.

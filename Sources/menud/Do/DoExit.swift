@@ -38,7 +38,7 @@ enum DoExit: Int32, CaseIterable, Sendable {
     }
   }
 
-  /// The types of problems by which an application refuses.
+  /// The types of problems with which an application refuses.
   private static let refusals = [
     ProblemType.notPerformed, .needsConfirmation, .effectFailed, .doesNotRecognizeSelector,
     .undoRefused,
@@ -48,12 +48,12 @@ enum DoExit: Int32, CaseIterable, Sendable {
   var code: ExitCode { ExitCode(rawValue) }
 }
 
-/// The reason for which `menud do` does not do something.
+/// The reason why `menud do` fails.
 struct DoFailure: Error {
   let exit: DoExit
   /// The reason for people, as sentences.
   let sentence: String
-  /// The server's problem, if it answered one.
+  /// The server's problem, if it returned one.
   var problem: DoAnswer?
 
   init(_ exit: DoExit, _ sentence: String, problem: DoAnswer? = nil) {
@@ -76,7 +76,7 @@ struct DoFailure: Error {
     self.init(DoExit.of(answer), words.joined(separator: "\n  ") + hint, problem: answer)
   }
 
-  /// Looks at the items of an answer.
+  /// Checks the items of an answer.
   ///
   /// - Throws: `DoFailure` if one is of an unknown command.
   static func checkCommands(of answer: JSON) throws(DoFailure) {
@@ -85,6 +85,6 @@ struct DoFailure: Error {
     }
   }
 
-  /// True if the command asks for a confirmation that was not given (W4).
+  /// True if the command requires a confirmation that was not given (W4).
   var needsConfirmation: Bool { problem?.text("type") == ProblemType.needsConfirmation.uri }
 }

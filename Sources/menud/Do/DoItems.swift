@@ -13,7 +13,7 @@ struct ItemName {
     key = item.text("itemKey")
   }
 
-  /// Reads a word; a key that is not percent-encoded is taken as it is.
+  /// Reads a word; a key that is not percent-encoded is used as is.
   init(_ word: String) {
     // No identifier has a slash.
     let parts = word.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
@@ -23,7 +23,7 @@ struct ItemName {
 
   var word: String { key.map { "\(command)/\($0.percentEncoded)" } ?? command }
 
-  /// True if the item is of the command, and has the key if one is named.
+  /// Returns true if the item is of the command and, if a key is named, has that key.
   func names(_ item: JSON) -> Bool {
     let other = ItemName(item)
     guard command.hasSameBytes(as: other.command) else { return false }

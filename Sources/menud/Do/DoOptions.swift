@@ -2,7 +2,7 @@ import ArgumentParser
 import JSONText
 import MenuEngine
 
-/// The options of everything that `menud do` asks a server.
+/// The options of all requests of `menud do` to a server.
 struct ServerOptions: ParsableArguments {
   @Option(help: "The server's address. The default is MENUD_SERVER, else http://localhost:8080.")
   var server: String?
@@ -23,7 +23,7 @@ struct ServerOptions: ParsableArguments {
     }
   }
 
-  /// Returns the client that they describe.
+  /// Returns the described client.
   func client() throws(DoFailure) -> DoClient {
     let address = server ?? Posix.environmentValue("MENUD_SERVER").nonEmpty
     return try DoClient(
@@ -44,7 +44,7 @@ struct ServerOptions: ParsableArguments {
   }
 }
 
-/// The options of everything that `menud do` asks about a session.
+/// The options of all requests of `menud do` about a session.
 struct SessionOptions: ParsableArguments {
   @Option(
     help: "The session. The default is MENUD_SESSION, else the only open one.",
@@ -89,7 +89,7 @@ extension String? {
 protocol DoSubcommand: ParsableCommand {
   var server: ServerOptions { get }
 
-  /// Asks, and prints the answer.
+  /// Sends the requests, and prints the answer.
   func perform() throws(DoFailure)
 }
 

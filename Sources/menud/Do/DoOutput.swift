@@ -3,7 +3,7 @@ import JSONText
 
 /// The standard output of `menud do`.
 enum DoOutput {
-  /// Prints the body of an answer as the server wrote it.
+  /// Prints the body of an answer unchanged.
   static func print(_ answer: DoAnswer) { printLine(answer.body) }
 
   static func printLine(_ bytes: [UInt8]) {
@@ -22,16 +22,16 @@ enum DoOutput {
 struct DoTable {
   struct Row {
     var cells: [String]
-    /// True if it is shown weaker than others, where there are colours.
+    /// True if it is dimmed, where colours are shown.
     var isDim = false
   }
 
   var heading: [String]?
   var rows: [Row] = []
-  /// The widest that a column of a terminal is, except the last one.
+  /// The maximum width of a column on a terminal, except the last one.
   static let widestColumn = 60
 
-  /// Returns the lines, cut to a number of columns if there is one.
+  /// Returns the lines, truncated to a number of columns if there is one.
   func lines(columns: Int? = nil, isColored: Bool = false) -> [String] {
     let all = (heading.map { [Row(cells: $0)] } ?? []) + rows
     let plain = all.map { row in row.cells.map { $0.plainText() } }
@@ -51,7 +51,7 @@ struct DoTable {
     }
   }
 
-  /// Prints the lines, cut to the width of the terminal if there is one.
+  /// Prints the lines, truncated to the width of the terminal if there is one.
   func print() {
     let lines = lines(columns: Posix.columns, isColored: DoOutput.isColored)
     if !lines.isEmpty { Posix.print(lines.joined(separator: "\n")) }
@@ -59,10 +59,9 @@ struct DoTable {
 }
 
 extension String {
-  /// The text without characters that a terminal would obey.
+  /// Returns the text with U+FFFD in place of characters that control a terminal.
   ///
-  /// These are control characters, line and paragraph separators, and those that change the direction of what
-  /// follows.
+  /// These are control characters, line and paragraph separators, and characters that change the writing direction.
   func plainText(keepsLines: Bool = false) -> String {
     var plain = ""
     for scalar in unicodeScalars {
@@ -77,13 +76,13 @@ extension String {
     return plain
   }
 
-  /// Returns the text with spaces behind it, or cut, so that it takes that many columns.
+  /// Returns the text padded with spaces, or truncated, to that many columns.
   fileprivate func filled(to columns: Int) -> String {
     let cut = cut(to: columns)
     return cut + String(repeating: " ", count: columns - cut.width)
   }
 
-  /// Returns the text, its end replaced by an ellipsis if it takes more columns.
+  /// Returns the text; if it takes more columns, its end is replaced by an ellipsis.
   func cut(to columns: Int) -> String {
     guard width > columns else { return self }
     var (text, taken) = ("", 0)

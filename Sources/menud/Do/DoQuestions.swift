@@ -1,7 +1,7 @@
 import ArgumentParser
 import JSONText
 
-/// Shows items as they are now.
+/// Shows the present items.
 struct ItemsCommand: DoSessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "items", abstract: "Show commands as they are now.",
@@ -174,7 +174,7 @@ struct SessionsCommand: DoSubcommand {
   }
 }
 
-/// Shows who did what in a session (T5).
+/// Shows the history of a session with actors (T5).
 struct EntriesCommand: DoSessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "history", abstract: "Show who did what, the latest first.",

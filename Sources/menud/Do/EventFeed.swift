@@ -1,21 +1,21 @@
 import JSONText
 import MenuAPI
 
-/// The events of a session, over as many connections as it takes (E5).
+/// The events of a session, over as many connections as necessary (E5).
 struct EventFeed {
   private let client: DoClient
   private let request: DoRequest
   private var process: ChildProcess?
-  /// The head of the present answer, once it is there; until then its bytes are received.
+  /// The head of the present answer; nil while its bytes are being received.
   private var head: DoHead?
   private var received: [UInt8] = []
   private var lines = EventLines()
   private var wasOpen = false
-  /// The attempts that failed since the stream last gave a line.
+  /// The number of failed attempts since the last line of the stream.
   private var failures = 0
-  /// The time since which a line is waited for over new connections; nil while the present one gives some.
+  /// The time since which new connections have yielded no line; nil while the present one yields lines.
   private var triedSince: Int64?
-  /// The longest silence; heartbeats come every 15 seconds.
+  /// The maximum silence; heartbeats are sent every 15 seconds.
   private static let longestSilence = Duration.seconds(45)
 
   init(client: DoClient, request: DoRequest) {
@@ -25,14 +25,14 @@ struct EventFeed {
 
   private enum Outcome {
     case bytes
-    /// The session is closed.
+    /// The session was closed.
     case closed
     case failure(DoFailure, isPassing: Bool)
   }
 
   /// Waits for the next event; nil once the session is closed.
   ///
-  /// - Throws: `DoFailure` if it is refused, or the server is not reached in time.
+  /// - Throws: `DoFailure` if it is refused, or if the server is not reached in time.
   mutating func next() throws(DoFailure) -> EventLines.Event? {
     while true {
       if let event = lines.next() { return event }
@@ -47,7 +47,7 @@ struct EventFeed {
     }
   }
 
-  /// Ends the present connection; the next event comes over another one.
+  /// Ends the present connection; the next event is read over another one.
   mutating func disconnect() {
     process = nil
     head = nil
@@ -103,7 +103,7 @@ struct EventFeed {
     return .bytes
   }
 
-  /// Returns the reason for which there are no more bytes.
+  /// Returns the reason why there are no more bytes.
   private func ended(_ process: ChildProcess) throws(Curl.Failure) -> Outcome {
     let failure = Curl.failure(process.stop(), process.errorText)
     guard let head else { throw failure }
@@ -136,26 +136,26 @@ struct EventLines {
     let data: [UInt8]
     let json: JSON
 
-    /// The event as a line of JSON; its data are as the server wrote them.
+    /// The event as a line of JSON, with its data unchanged.
     var line: [UInt8] {
       let (id, name) = (JSON.string(id).text(), JSON.string(name).text())
       return Array("{\"id\":\(id),\"event\":\(name),\"data\":".utf8) + data + [UInt8(ascii: "}")]
     }
   }
 
-  /// The id of the last event that is complete.
+  /// The id of the last complete event.
   private(set) var id: String?
-  /// The last id, which holds once its event is complete.
+  /// The last id, which is valid once its event is complete.
   private var lastID: String?
   private var buffer: [UInt8] = []
-  /// The number of bytes of the buffer that are read.
+  /// The number of bytes of the buffer that have been read.
   private var position = 0
-  /// The place up to which the buffer has no end of a line that is not read.
+  /// The offset up to which the unread buffer has no line ending.
   private var searched = 0
   private var name = "message"
   private var data: [UInt8]?
 
-  /// The number of bytes of the event that is not complete.
+  /// The number of bytes of the incomplete event.
   var count: Int { buffer.count - position + (data?.count ?? 0) }
 
   mutating func append(_ bytes: [UInt8]) {
@@ -164,13 +164,13 @@ struct EventLines {
     buffer += bytes
   }
 
-  /// Forgets the event that is not complete: its connection is broken.
+  /// Drops the incomplete event, because its connection is broken.
   mutating func forgetPart() {
     (buffer, position, searched, name, data) = ([], 0, 0, "message", nil)
     lastID = id
   }
 
-  /// Returns the next event that is complete.
+  /// Returns the next complete event.
   mutating func next() -> Event? {
     while let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
       var line = buffer[position..<end]

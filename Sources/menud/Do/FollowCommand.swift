@@ -45,7 +45,7 @@ struct FollowCommand: DoSessionCommand {
       rest -= 1
       guard event.name == "closed" else { continue }
       switch event.json.text("reason") {
-      // Another process takes over, or this one starts again.
+      // Another process takes over, or this one restarts.
       case "draining": feed.disconnect()
       case "tokenRevoked": throw DoFailure(.noAccess, "The token does not hold any more.")
       default: return

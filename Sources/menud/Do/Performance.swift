@@ -6,9 +6,9 @@ struct Performance {
   let path: [String]
   let body: JSONObject
   let how: PerformingOptions
-  /// True to print the answer as the server wrote it.
+  /// True to print the answer unchanged.
   let isJSON: Bool
-  /// The longest wait of a request, which is less than a server permits by default.
+  /// The maximum wait of a request in seconds, less than the server's default limit.
   private static let longestWait = 20.0
 
   func perform(by client: DoClient) throws(DoFailure) {
@@ -47,9 +47,9 @@ struct Performance {
       status: answer.status, fields: answer.fields, body: JSON.object(members).bytes)
   }
 
-  /// Returns a delivery once it is settled, or as it is at a time.
+  /// Returns a delivery once it is settled, or its state at a deadline.
   ///
-  /// To perform again with the same key would wait, too, but only while the server keeps the answer.
+  /// Retrying with the same key would wait too, but only while the server keeps the answer.
   private func settled(
     _ delivery: JSON, of performed: JSON, until end: Int64, by client: DoClient
   ) throws(DoFailure) -> JSON {
@@ -78,9 +78,9 @@ struct Performance {
     delivery.text("state").flatMap(Delivery.State.init)?.isSettled == false
   }
 
-  /// Asks the person at the terminal.
+  /// Asks the user at the terminal.
   ///
-  /// - Throws: `DoFailure` if there is none, or the answer is no.
+  /// - Throws: `DoFailure` if there is no terminal, or the answer is no.
   private func confirm(_ problem: DoAnswer) throws(DoFailure) {
     let asked = problem.json.member("confirmation") ?? .null
     let title = asked.text("title") ?? "Are you sure?"
@@ -125,11 +125,11 @@ struct Performance {
 }
 
 extension Performance {
-  /// Prints what a change did, for people.
+  /// Prints the effects of a change, for people.
   static func show(_ json: JSON, subject: String, isTrial: Bool) {
     let revision = json.int("revision").map { "\($0)" } ?? ""
     let head = isTrial ? "would do: \(subject)" : "\(revision)  \(subject)"
-    // Deliveries are shown as they are now.
+    // Deliveries are shown in their present state.
     let changes = ChangeLines.lines(
       of: json.list("changes").filter { $0.text("change")?.hasPrefix("delivery") != true })
     let deliveries = json.list("deliveries").map { delivery in
@@ -159,7 +159,7 @@ extension Performance {
   }
 }
 
-/// The schema of a command's parameters, by which words become values.
+/// The schema of a command's parameters, which converts words to values.
 struct ParameterSchema {
   private let schema: JSON
 
@@ -171,14 +171,14 @@ struct ParameterSchema {
     return properties.members.map(\.name)
   }
 
-  /// The values to choose from for a parameter, if they are known.
+  /// Returns the choices for a parameter, if they are known.
   func choices(for name: String) -> [JSON] {
     let property = property(name)
     let elements = property.member("items") ?? property
     return elements.list("enum") + elements.list("oneOf").compactMap { $0.member("const") }
   }
 
-  /// Returns the value that a text means for a parameter.
+  /// Returns the value of a text for a parameter.
   func value(of text: String, for name: String) throws(DoFailure) -> JSON {
     let property = property(name)
     var types = property.texts("type")
@@ -210,10 +210,10 @@ struct ParameterSchema {
     return value
   }
 
-  /// The schema of a parameter; that to which it refers, if it does.
+  /// Returns the schema of a parameter, following references.
   private func property(_ name: String) -> JSON {
     var property = schema.member("properties")?.member(name) ?? .null
-    // A reference can lead back to where it began.
+    // References can form a cycle.
     for _ in 0..<16 {
       guard let reference = property.text("$ref"), reference.hasPrefix("#"),
         let pointer = try? JSONPointer(parsing: String(reference.dropFirst())),

@@ -1,6 +1,6 @@
-/// The service manager that started the program, told of its states by the protocol of sd_notify(3).
+/// The service manager that started the program, which is notified of its states by the protocol of sd_notify(3).
 ///
-/// systemd names its socket in `NOTIFY_SOCKET`. Without that variable nobody is told.
+/// systemd sets `NOTIFY_SOCKET` to the name of its socket. Without that variable, no notification is sent.
 struct ServiceManager {
   enum State {
     case ready
@@ -13,7 +13,7 @@ struct ServiceManager {
 
   init() { socket = Posix.environmentValue("NOTIFY_SOCKET") }
 
-  /// Sends a state. A manager that is gone is ignored.
+  /// Sends a state. Failures are ignored.
   func tell(_ state: State) {
     guard let socket else { return }
     Posix.send(Self.message(state), toSocket: socket)
@@ -22,7 +22,7 @@ struct ServiceManager {
   private static func message(_ state: State) -> String {
     switch state {
     case .ready: "READY=1"
-    // The time tells this reload from an earlier one.
+    // The time distinguishes this reload from an earlier one.
     case .reloading: "RELOADING=1\nMONOTONIC_USEC=\(Posix.monotonicNanoseconds / 1000)"
     case .stopping: "STOPPING=1"
     }

@@ -46,7 +46,7 @@ extension TestFile {
   }
 }
 
-/// A case: a session that begins as the application's do, and what happens to it.
+/// A case: a session that begins like the application's, and its steps.
 struct TestCase {
   let title: String
   let place: JSONPointer
@@ -70,7 +70,7 @@ struct TestCase {
   }
 }
 
-/// A step of a case: what is changed, what is expected then, what is done, and what is expected of that.
+/// A step of a case: changes, the state expected then, an action, and the state expected after it.
 struct TestStep {
   /// The mutations; nil for none.
   let given: JSON?
@@ -79,7 +79,7 @@ struct TestStep {
   let then: TestView?
   let place: JSONPointer
 
-  /// True if it neither does nor expects anything.
+  /// True if it has neither an action nor an expectation.
   var isIdle: Bool { expect == nil && then == nil && actions.isEmpty }
 
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
@@ -110,19 +110,19 @@ struct TestView {
   /// Expected values by names, each with its place.
   typealias Expectations = [(name: String, expected: JSON, place: JSONPointer)]
 
-  /// The items by the ids of their commands, each with expected members, or with whether it is enabled.
+  /// The items by the ids of their commands, each with expected members, or with a Boolean for whether it is enabled.
   private(set) var items: Expectations = []
-  /// The keys by their texts, each with the expected members of what they mean.
+  /// The keys by their texts, each with the expected members of their resolution.
   private(set) var keys: Expectations = []
   /// The members of the session.
   private(set) var session: Expectations = []
   /// The expected members of the answer.
   private(set) var answer = JSONObject()
-  /// The responder to look from; nil for the first one.
+  /// The responder where the search begins; nil for the first responder.
   private(set) var from: ResponderID?
   let place: JSONPointer
 
-  /// True if the answer is expected to tell that nothing is done.
+  /// True if the answer is expected to report that nothing was done.
   var expectsRefusal: Bool {
     if case .int(let status)? = answer["status"], status >= 400 { return true }
     let isUndone = ["performed", "undone", "redone"].contains { answer[$0] == false }
@@ -143,7 +143,7 @@ struct TestView {
     let before = log.faults.count
     for member in object.members {
       let (name, value, place) = (member.name, member.value, pointer.appending(member.name))
-      // The parts of these are looked at one by one.
+      // The parts of these are checked one by one.
       if let fault = Self.emptiness(of: value, isDeep: !["items", "keys"].contains(name)) {
         log.note(fault, at: place)
         continue
@@ -197,15 +197,15 @@ struct TestView {
     .unknownMember(name, known: names + (isOfAnswer ? nearestMember(to: name) : []))
   }
 
-  /// The member of an answer that a name was probably meant to be; hundreds are too many to list.
+  /// Returns the member of an answer that a name was probably meant to be; there are too many to list.
   private static func nearestMember(to name: String) -> [String] {
     CEL.nearest(to: name, among: OpenAPIFiles.memberNames.sorted()).map { [$0] } ?? []
   }
 
-  /// True if answers can have a member of that name. Null would match any other one.
+  /// Returns true if answers can have a member of that name. Null would match any other name.
   private static func isMember(_ name: String) -> Bool { OpenAPIFiles.memberNames.contains(name) }
 
-  /// The fault of an expectation with which nothing is compared, itself or in a part.
+  /// Returns the fault of an expectation that compares nothing, itself or in a part.
   private static func emptiness(
     of value: JSON, isDeep: Bool = true
   ) -> DocumentFault.Reason? {
@@ -231,7 +231,7 @@ struct TestAction {
     case reply
     case fail
 
-    /// The member of the request that has the action's value.
+    /// The member of the request with the action's value.
     var member: String {
       switch self {
       case .perform: "command"

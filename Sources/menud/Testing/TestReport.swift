@@ -3,24 +3,24 @@ import CEL
 import JSONText
 import MenuEngine
 
-/// The results of the tests of an application, and the conditions that they did not see both ways.
+/// The results of an application's tests, and the conditions that were not both true and false.
 struct TestReport {
   enum Format: String, ExpressibleByArgument, CaseIterable {
     /// A line for each failure and each unseen condition, and a summary.
     case text
     /// TAP 14, with the failures of a case in a YAML block.
     case tap
-    /// JUnit's XML, as continuous integration reads it.
+    /// JUnit's XML, for continuous integration.
     case junit
   }
 
   private let results: [TestResult]
   private let isStrict: Bool
   private let conditions: Int
-  /// The places of conditions, each with what is missing.
+  /// The places of conditions, each with the missing result.
   private let unseen: [(place: FilePlace, message: String)]
 
-  /// - Parameter isStrict: True if a condition that was not seen both ways is a failure.
+  /// - Parameter isStrict: True if a condition that was not both true and false is a failure.
   init(_ results: [TestResult], of reading: CatalogFolderReading, strictly isStrict: Bool) {
     (self.results, self.isStrict) = (results, isStrict)
     let conditions = reading.findings.conditions
@@ -88,7 +88,7 @@ extension TestReport {
   ) -> [String] {
     let point = "\(failures.isEmpty ? "ok" : "not ok") \(number) - \(tapDescription(title))"
     guard !failures.isEmpty else { return [point] }
-    // A JSON string is one of YAML.
+    // A JSON string is a YAML string.
     let details = failures.flatMap { failure in
       [
         "    - at: \(JSON.string("\(failure.place)").text())",
@@ -98,7 +98,7 @@ extension TestReport {
     return [point, "  ---", "  failures:"] + details + ["  ..."]
   }
 
-  /// Returns a title in which nothing is a directive.
+  /// Returns a title without TAP directives.
   private static func tapDescription(_ title: String) -> String {
     title.singleLine.replacing("\\", with: "\\\\").replacing("#", with: "\\#")
   }
@@ -143,14 +143,14 @@ extension TestReport {
 }
 
 extension String {
-  /// The text with spaces in the place of control characters.
+  /// The text with control characters replaced by spaces.
   fileprivate var singleLine: String {
     String(
       String.UnicodeScalarView(
         unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
   }
 
-  /// The text in an attribute or an element of XML, without what XML cannot have.
+  /// The text for an attribute or an element of XML, without invalid characters.
   fileprivate var inXML: String {
     var text = ""
     for scalar in unicodeScalars {

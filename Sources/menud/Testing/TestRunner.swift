@@ -9,13 +9,13 @@ struct TestResult {
   let file: SourceFile
   let title: String
   let place: FilePlace
-  /// The places in the file, each with what differs; empty if the case passes.
+  /// The places in the file, each with its difference; empty if the case passes.
   let failures: [(place: FilePlace, message: String)]
 }
 
-/// Runs cases by requests, each in a session of its own, as a front end would make them over HTTP.
+/// Runs cases by requests, each in a separate session, like a front end over HTTP.
 ///
-/// The clock stands still, so that a case has the same answers whenever it runs.
+/// The clock stands still, so that a case always has the same answers.
 struct TestRunner {
   private let service: Service
 
@@ -37,7 +37,7 @@ struct TestRunner {
   }
 }
 
-/// A case that runs.
+/// A running case.
 private struct TestRun {
   let service: Service
   private(set) var failures: [(place: JSONPointer, message: String)] = []
@@ -48,12 +48,12 @@ private struct TestRun {
   private struct Answer {
     let status: Int
     let body: JSON
-    /// The reason for which nothing was done, although the service does not refuse it; nil, the default, for none.
+    /// The reason why nothing was done, although the service does not refuse it; nil, the default, for none.
     var idleness: String?
 
     var isRefusal: Bool { status >= 400 }
 
-    /// The reasons for a refusal, each with the pointer of the part of the request to blame.
+    /// The reasons for a refusal, each with the pointer of the part of the request at fault.
     var faults: [(tokens: [String], detail: String)] {
       body.faults.map { fault in
         let pointer = fault.text("pointer").flatMap { try? JSONPointer(parsing: $0) }
@@ -75,7 +75,7 @@ private struct TestRun {
       return note("No session can be opened: \(opened.detail)", at: testCase.place)
     }
     defer { _ = send(.delete, Self.session) }
-    // What follows a failed step would only repeat it.
+    // Later steps would only repeat a failure.
     for step in testCase.steps where failures.isEmpty { carryOut(step) }
   }
 
@@ -114,7 +114,7 @@ private struct TestRun {
   private func place(of tokens: [String], in action: TestAction) -> JSONPointer {
     var tokens = tokens
     if let first = tokens.first, first == action.kind.member {
-      // A text has no parts, also where the request has a key instead.
+      // A text has no parts, even where the request has a key instead.
       if case .string = action.value { tokens = [first] }
       tokens[0] = action.kind.rawValue
     }
@@ -174,7 +174,7 @@ extension TestRun {
     return answer
   }
 
-  /// Returns the key of a text; any other value stays as it is.
+  /// Returns the key of a text; any other value is unchanged.
   private static func key(_ value: JSON) -> JSON {
     guard case .string(let text) = value else { return value }
     return KeySequence(testing: text)?.json ?? value
@@ -268,7 +268,7 @@ extension TestRun {
     note("The item is not enabled, since '\(reason)'\(words.map { ": \($0)" } ?? ".")", at: place)
   }
 
-  /// Returns an item from data, as the menu has it.
+  /// Returns an item from data, as in the menu.
   private func itemFromData(_ command: String, _ key: String, from: JSON?) -> JSON? {
     let answer = send(.post, "\(Self.session)/menu", body: from.map { ["from": $0] } ?? [:])
     var open = [answer.body]
@@ -284,8 +284,8 @@ extension TestRun {
     return nil
   }
 
-  /// Compares a value with an expected one. An object may have more members than are expected; null expects null, or that
-  /// a member is absent.
+  /// Compares a value with an expected one. An object may have more members than expected; null matches null or an
+  /// absent member.
   private mutating func compare(_ expected: JSON, with found: JSON, at place: JSONPointer) {
     switch (expected, found) {
     case (.object(let expected), .object(let found)):
