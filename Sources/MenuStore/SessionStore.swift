@@ -267,6 +267,9 @@ extension SessionStore {
     return journal?.fault ?? writer?.fault
   }
 
+  /// Returns the latest fault by which the journal refused changes since the last call; nil if it refused none.
+  package func takeWriteFault() -> JournalFault? { writer?.takeFault() }
+
   /// The counters of the journal; nil without one.
   package var journalFigures: JournalFigures? { journal?.figures }
 

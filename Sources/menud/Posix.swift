@@ -32,9 +32,14 @@ enum Posix {
     return unsafe lstat(path, &status) == 0
   }
 
-  /// Returns the names of a folder's entries, with `.` and `..`, in alphabetical order; empty if it cannot be read.
-  static func entries(of path: String) -> [String] {
-    guard let folder = unsafe opendir(path) else { return [] }
+  /// Returns the names of a folder's entries, with `.` and `..`, in alphabetical order; empty if there is no folder.
+  ///
+  /// - Throws: `ConfigurationFault.unreadable`.
+  static func entries(of path: String) throws(ConfigurationFault) -> [String] {
+    guard let folder = unsafe opendir(path) else {
+      if [ENOENT, ENOTDIR].contains(errno) { return [] }
+      throw .unreadable(path: path, .unreadable(description(of: errno)))
+    }
     defer { unsafe closedir(folder) }
     var names: [String] = []
     while let entry = unsafe readdir(folder) {

@@ -50,7 +50,9 @@ import Testing
     #expect(target.errors.contains("diary.txt: It is damaged: file is not a database."))
     let missing = try migrate("menud.db", "none/b.db")
     #expect(missing.status == 74)
-    #expect(missing.errors == "menud: none: The system says: No such file or directory. Name another place.\n")
+    #expect(
+      missing.errors
+        == "menud: none: The system says: No such file or directory. Name another place.\n")
     #expect(try names == before)
   }
 

@@ -59,7 +59,8 @@ package enum JournalFault: Error, Hashable, Sendable {
     case .noRoom: true
     case .unflushed(_, let code): [ENOSPC, EDQUOT].contains(code)
     case .system, .danglingLink, .removed, .outcomeUnknown, .refused, .locked, .busy, .foreign,
-      .unreleased, .newer, .damaged, .unreadable, .unwritable, .closed, .unreachable, .refusedByDatabase,
+      .unreleased, .newer, .damaged, .unreadable, .unwritable, .closed, .unreachable,
+      .refusedByDatabase,
       .lockedDatabase, .noSchema, .takenOver, .unresolved, .conflict, .fellBehind,
       .damagedDatabase:
       false
@@ -70,7 +71,8 @@ package enum JournalFault: Error, Hashable, Sendable {
   package var isOfReach: Bool {
     switch self {
     case .unreachable, .lockedDatabase, .takenOver, .fellBehind: true
-    case .noRoom, .system, .danglingLink, .removed, .unflushed, .outcomeUnknown, .refused, .locked, .busy,
+    case .noRoom, .system, .danglingLink, .removed, .unflushed, .outcomeUnknown, .refused, .locked,
+      .busy,
       .foreign, .unreleased, .newer, .damaged, .unreadable, .unwritable, .closed,
       .refusedByDatabase, .noSchema, .unresolved, .conflict, .damagedDatabase:
       false

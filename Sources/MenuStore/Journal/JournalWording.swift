@@ -5,13 +5,7 @@ extension JournalFault: CustomStringConvertible {
   package var description: String {
     switch self {
     case .noRoom(let path): "\(path): There is no room left on the disk."
-    case .system(let path, let code) where [EROFS, EACCES, EPERM].contains(code):
-      "\(path): The system says: \(Self.text(of: code)). The journal's folder and files must be "
-        + "writable; make them so, or name another place."
-    case .system(let path, EISDIR): "\(path): It is a folder. Name a file in it."
-    case .system(let path, let code) where [ENOENT, ENOTDIR].contains(code):
-      "\(path): The system says: \(Self.text(of: code)). Name another place."
-    case .system(let path, let code): "\(path): The system says: \(Self.text(of: code))."
+    case .system(let path, let code): "\(path): \(Self.sentences(ofSystem: code))"
     case .danglingLink(let path):
       "\(path): It is a symbolic link to what is not there. Bring that back, such as by mounting its "
         + "volume, or remove the link to begin anew."
@@ -81,6 +75,18 @@ extension JournalFault: CustomStringConvertible {
       "\(database): \(damage.sentence) Nothing was changed. Restore a backup, or use another database "
         + "or schema to begin anew."
     default: "The journal fails."
+    }
+  }
+
+  private static func sentences(ofSystem code: Int32) -> String {
+    let reason = "The system says: \(text(of: code))."
+    return switch code {
+    case EISDIR: "It is a folder. Name a file in it."
+    case ENOENT, ENOTDIR: reason + " Name another place."
+    case EROFS, EACCES, EPERM:
+      reason
+        + " The journal's folder and files must be writable; make them so, or name another place."
+    default: reason
     }
   }
 

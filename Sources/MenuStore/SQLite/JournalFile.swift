@@ -58,8 +58,8 @@ final class JournalFile: RecordStorage {
     self.notices = notices
   }
 
-  /// Returns the path from which SQLite derives the names of the files beside a journal: a symbolic link is resolved, and
-  /// a name with a special meaning in SQLite, such as `:memory:`, gets a folder.
+  /// Returns the path from which SQLite derives the names of the files beside a journal: a symbolic link is resolved,
+  /// and a name with a special meaning in SQLite, such as `:memory:`, gets a folder.
   ///
   /// - Throws: `JournalFault.danglingLink`, or what the system says about the link.
   static func path(of path: String) throws(JournalFault) -> String {

@@ -47,7 +47,7 @@ struct WriteAheadLog {
     return (end, frame)
   }
 
-  /// Returns the end of the frames from `place` on that have this use's salts; frames of an earlier use have different ones.
+  /// Returns the end of the frames from `place` on that have this use's salts; an earlier use had different ones.
   private static func endOfUse(_ bytes: [UInt8], from place: Int, _ pageSize: Int) -> Int {
     var frame = place
     while frame < bytes.count, bytes.count - frame < 24 || hasSalts(bytes, frame) {

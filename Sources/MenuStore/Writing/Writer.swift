@@ -24,6 +24,8 @@ package final class Writer: Sendable {
     var jobs: [Job] = []
     /// The reason why the last batch failed.
     var fault: JournalFault?
+    /// The latest fault by which a batch was refused, until it is taken.
+    var newFault: JournalFault?
     var hasMore = false
     var isClosed = false
     /// The number of jobs that are likely to come: those of the last batch, whose clients continue, and those that
@@ -57,6 +59,14 @@ package final class Writer: Sendable {
 
   /// The reason why the last batch failed; nil when it did not.
   var fault: JournalFault? { state.withLock(\.fault) }
+
+  /// Returns the latest fault by which a batch was refused since the last call; nil if none was.
+  func takeFault() -> JournalFault? {
+    state.withLock { state in
+      defer { state.newFault = nil }
+      return state.newFault
+    }
+  }
 
   /// Adds a job to the gathering batch.
   ///
@@ -156,6 +166,7 @@ package final class Writer: Sendable {
   private func fail(_ jobs: [Job], _ fault: JournalFault, since start: Duration) {
     state.withLock { ($0.fault, $0.hasMore) = (fault, !jobs.isEmpty) }
     guard !jobs.isEmpty else { return }
+    state.withLock { $0.newFault = fault }
     figures.failures.add()
     let outcome = replaceWritten(by: fault, since: start)
     for job in jobs { job.finish(.failure(outcome)) }

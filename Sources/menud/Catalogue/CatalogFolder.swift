@@ -56,7 +56,13 @@ struct CatalogFolder {
         faults.append(.file(error))
       }
     }
-    for name in strayFiles(besides: document.namedFiles) {
+    var strayFiles: [String] = []
+    do throws(ConfigurationFault) {
+      strayFiles = try self.strayFiles(besides: document.namedFiles)
+    } catch  where presentParts.isEmpty {
+      faults.append(.file(error))
+    } catch {}
+    for name in strayFiles {
       guard let part = misspeltPart(name) else { continue }
       document.unreadable.insert(part)
       faults.append(.misspelt(path: "\(path)/\(name)", part: part))
@@ -77,7 +83,14 @@ struct CatalogFolder {
     guard presentParts.contains(.strings) else { return [:] }
     var files: [String: SourceFile] = [:]
     var languages = JSONObject()
-    for name in Posix.entries(of: path(of: .strings)) where name.isNameOfJSONFile {
+    var names: [String] = []
+    do throws(ConfigurationFault) {
+      names = try Posix.entries(of: path(of: .strings))
+    } catch {
+      document.unreadable.insert(.strings)
+      faults.append(.file(error))
+    }
+    for name in names where name.isNameOfJSONFile {
       let tag = String(name.dropLast(5))
       do throws(ConfigurationFault) {
         let file = try SourceFile(reading: "\(path(of: .strings))/\(name)")
@@ -101,10 +114,12 @@ struct CatalogFolder {
   }
 
   /// Returns the names of JSON files that are neither parts nor these.
-  func strayFiles(besides named: [String]) -> [String] {
+  ///
+  /// - Throws: `ConfigurationFault.unreadable`.
+  func strayFiles(besides named: [String]) throws(ConfigurationFault) -> [String] {
     guard !path.isEmpty else { return [] }
     let parts = CatalogDocument.Part.ofOneFile.map(\.fileName) + ["menud.json"]
-    return Posix.entries(of: path).filter { name in
+    return try Posix.entries(of: path).filter { name in
       name.isNameOfJSONFile && !(parts + named).contains(where: name.hasSameBytes(as:))
     }
   }
@@ -248,7 +263,7 @@ extension CatalogFolderReading {
   /// The JSON files that are not parts, and the files among strings that are not of a language; all are ignored.
   private var strayFiles: [CheckFinding] {
     let faults = Set(fileFaults.map(\.place.description))
-    let strays = folder.strayFiles(besides: namedFiles).map {
+    let strays = ((try? folder.strayFiles(besides: namedFiles)) ?? []).map {
       (
         path: "\(folder.path)/\($0)",
         sentence: "No part of an application is called so; nothing reads this file."

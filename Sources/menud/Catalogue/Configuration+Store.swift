@@ -169,8 +169,9 @@ extension JournalFault {
   fileprivate var passes: Bool {
     switch self {
     case .locked, .busy, .lockedDatabase, .unreachable: true
-    case .noRoom, .system, .removed, .unflushed, .outcomeUnknown, .refused, .foreign, .unreleased,
-      .newer, .damaged, .unreadable, .unwritable, .closed, .refusedByDatabase, .noSchema,
+    case .noRoom, .system, .danglingLink, .removed, .unflushed, .outcomeUnknown, .refused,
+      .foreign, .unreleased, .newer, .damaged, .unreadable, .unwritable, .closed,
+      .refusedByDatabase, .noSchema,
       .takenOver, .unresolved, .conflict, .fellBehind, .damagedDatabase:
       false
     }

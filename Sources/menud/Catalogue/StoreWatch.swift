@@ -51,13 +51,16 @@ struct StoreWatch {
   }
 
   private mutating func tellOfJournal() {
+    // A write can fail, and the next one succeed, between two checks.
+    let refused = service.store.takeWriteFault()
     let present = service.store.fault
-    guard present != fault else { return }
-    fault = present
-    if let present {
-      log.error("journal failing", metadata: ["reason": "\(present)"])
-    } else {
+    if let reason = present ?? refused, reason != fault {
+      log.error("journal failing", metadata: ["reason": "\(reason)"])
+      fault = reason
+    }
+    if present == nil, fault != nil {
       log.notice("journal works again")
+      fault = nil
     }
   }
 }

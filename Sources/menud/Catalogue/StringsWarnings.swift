@@ -28,7 +28,9 @@ extension CatalogFolder {
         (path, "Strings are in a folder of this name, a file for each language" + unread)
       ]
     }
-    let names = Posix.entries(of: path).filter { $0.utf8.first != UInt8(ascii: ".") }
+    // A folder that cannot be read is a fault of its own.
+    guard let entries = try? Posix.entries(of: path) else { return [] }
+    let names = entries.filter { $0.utf8.first != UInt8(ascii: ".") }
     guard !names.isEmpty else {
       return [(path, "The folder has no file of a language, such as 'de.json'.")]
     }

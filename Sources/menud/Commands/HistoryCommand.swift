@@ -19,6 +19,9 @@ struct HistoryCommand: ParsableCommand {
 
   @OptionGroup var file: FileOption
 
+  @Option(help: "The server's address. The default is the configured one.")
+  var host: String?
+
   @Option(help: "The server's port. The default is the configured one.")
   var port: String?
 
@@ -53,6 +56,7 @@ struct HistoryCommand: ParsableCommand {
 
   func run() throws {
     var sources = ConfigurationSources(file: file.file)
+    sources.give("server.host", option: "--host", host)
     sources.give("server.port", option: "--port", port)
     let configuration = try sources.loaded(orExit: .failure)
     guard SessionID(session) != nil else { throw Self.failed("No session '\(session)' is open.") }
@@ -101,7 +105,8 @@ struct HistoryCommand: ParsableCommand {
         within: .seconds(10), isEncrypted: configuration.tls.isWanted, fields: fields,
         atMost: 64 << 20)
     } catch {
-      throw Self.failed(error.wording)
+      let server = configuration.server
+      throw Self.failed("\(server.host):\(server.port): \(error.wording)")
     }
     guard let body = try? JSON(parsing: answer.body, maximumDepth: JSON.depthOfAnswers) else {
       throw Self.failed("The answer is no JSON, status \(answer.status.rawValue).")

@@ -129,7 +129,7 @@ extension ProcessFigures {
       processorTime: Posix.processorNanoseconds, residentMemory: pages[1] * Posix.pageSize,
       virtualMemory: pages[0] * Posix.pageSize, startTime: startTime,
       // Without `.`, `..`, and the descriptor that reads the folder.
-      openDescriptors: max(0, Posix.entries(of: "/proc/self/fd").count - 3),
+      openDescriptors: max(0, ((try? Posix.entries(of: "/proc/self/fd").count) ?? 0) - 3),
       maximumDescriptors: Posix.maximumDescriptors)
   }
 }

@@ -52,8 +52,12 @@ struct TestCommand: ParsableCommand {
   private func testFiles(of folder: String) throws -> [TestFile] {
     var paths = files
     if paths.isEmpty {
-      paths = Posix.entries(of: "\(folder)/tests").filter(\.isNameOfJSONFile)
-        .map { "\(folder)/tests/\($0)" }
+      do throws(ConfigurationFault) {
+        paths = try Posix.entries(of: "\(folder)/tests").filter(\.isNameOfJSONFile)
+          .map { "\(folder)/tests/\($0)" }
+      } catch {
+        throw [CatalogFault.file(error)].reported(exit: .failure)
+      }
     }
     guard !paths.isEmpty else {
       Posix.write(

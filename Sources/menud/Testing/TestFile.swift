@@ -56,10 +56,12 @@ struct TestCase {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     let before = log.faults.count
     let title = reader.required("title", Read.string)
+    let beforeSteps = log.faults.count
     var steps = reader.member("steps") { TestFile.list($0, at: $1, log: $2, of: TestStep.init) }
     if steps == nil {
+      let hasNone = log.faults.count == beforeSteps
       let step = TestStep(reading: &reader)
-      if reader.json("steps") == nil { steps = step.map { [$0] } }
+      if hasNone { steps = step.map { [$0] } }
     }
     if let steps, steps.allSatisfy(\.isIdle), log.faults.count == before {
       log.note(.missingMember("expect", orElse: ["when", "then"]), at: pointer)

@@ -52,6 +52,9 @@ import Testing
     #expect(try writer.add().wait() == .failed(.noRoom(path: "d")))
     #expect(try writer.add().wait() == .durable)
     #expect(writer.fault == nil)
+    // It is told once, although the next batch was written.
+    #expect(writer.takeFault() == .noRoom(path: "d"))
+    #expect(writer.takeFault() == nil)
     writer.close()
     #expect(throws: JournalFault.closed) { try writer.add() }
   }

@@ -92,8 +92,8 @@ private enum Obstacle {
   }
 }
 
-/// Runs a command; answers whether it succeeded.
-private func shell(_ command: String) -> Bool {
+/// True if a command of the shell succeeds.
+func shell(_ command: String) -> Bool {
   let process = Process()
   process.executableURL = URL(filePath: "/bin/sh")
   process.arguments = ["-c", command]
