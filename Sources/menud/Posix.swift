@@ -42,13 +42,17 @@ enum Posix {
     }
     defer { unsafe closedir(folder) }
     var names: [String] = []
+    // At the end of the folder, `readdir` leaves `errno` unchanged.
+    errno = 0
     while let entry = unsafe readdir(folder) {
       // Read in place: an entry can be shorter than its type, and a copy would read beyond it.
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
         unsafe name.withMemoryRebound(to: CChar.self, capacity: 1) { unsafe String(cString: $0) }
       }
       names.append(name)
+      errno = 0
     }
+    guard errno == 0 else { throw .unreadable(path: path, .unreadable(description(of: errno))) }
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 

@@ -28,7 +28,8 @@ from browser_tabs import TabChecks
 from program import BUILT, ROOT, Program
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "browser")
-BROWSER = "chromium-headless-shell"
+# The program itself: Debian's script of this name in the path does not end it when the driver ends the script.
+BROWSER = "/usr/lib/chromium/chromium-headless-shell"
 TOKEN = "administrators-of-the-check"
 # The most milliseconds from a change until its answer, in half of all cases, for twelve tabs with a board and a worker.
 LONGEST_ANSWER = 300

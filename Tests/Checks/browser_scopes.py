@@ -78,11 +78,22 @@ class ScopeChecks(ElementChecks):
         self.use_page(use)
 
     def check_refused_selection(self):
-        """Commands beside the menu that were refused once are followed later."""
+        """Commands beside the menu that were refused once are followed later; others stay meanwhile."""
 
         def use(page, visit, *_):
-            self.ask("PUT", "commands/late:", {"title": "Late", "action": "late:"}, self.token, f"{page.menud}/")
+            for name in ["early", "late"]:
+                command = {"title": name.capitalize(), "action": f"{name}:"}
+                self.ask("PUT", f"commands/{name}:", command, self.token, f"{page.menud}/")
+            title = lambda name: f"document.getElementById('{name}').shadowRoot.querySelector('button').innerText"
             window = visit()
+            window.run("""globalThis.addButton = (name) => {
+                const button = document.createElement('menud-button')
+                button.setAttribute('command', `${name}:`)
+                button.id = name
+                document.querySelector('menud-session').append(button)
+              }
+              addButton('early')""")
+            window.wait(f"{title('early')} === 'Early'")
             window.run("""const { client } = globalThis.menudSession
               const { send } = client
               globalThis.refused = 0
@@ -91,15 +102,14 @@ class ScopeChecks(ElementChecks):
                 globalThis.refused += 1
                 return new Response(JSON.stringify({ title: 'Forbidden' }), { status: 403 })
               }
-              const button = document.createElement('menud-button')
-              button.setAttribute('command', 'late:')
-              button.id = 'late'
-              document.querySelector('menud-session').append(button)""")
+              addButton('late')""")
             window.wait("globalThis.refused > 0")
+            time.sleep(0.5)
+            expect(window.run(f"return {title('early')}") == "Early", "a refusal takes another button's item away")
             window.run("globalThis.isOpen = true")
             time.sleep(5.2)
             self.ask("PUT", "sessions/photos/first-responder", {"responder": "viewer"}, page.token, f"{page.menud}/")
-            window.wait("document.getElementById('late').shadowRoot.querySelector('button').innerText === 'Late'")
+            window.wait(f"{title('late')} === 'Late'")
 
         self.use_page(use)
 

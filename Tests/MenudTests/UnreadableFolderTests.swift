@@ -4,7 +4,7 @@ import Testing
 
 /// Folders that the program may not read.
 @Suite(Program.isBuilt) struct UnreadableFolderTests {
-  /// Root can read everything, so the program runs as nobody.
+  /// Root can read everything, so root runs the program as nobody.
   @Test(
     .enabled(
       if: shell("\(asNobody) '\(Program.file.path)' --version"), "nobody cannot run the program"),
@@ -15,7 +15,9 @@ import Testing
     try folder.write("{}", to: "app/strings/de.json")
     try folder.write("[]", to: "app/tests/a.json")
     let path = folder.path + "/app" + part
-    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
+    // Otherwise the folder could not be removed.
+    defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path) }
     let outcome = try RunningProgram(
       [command, folder.path + "/app"], throughScript: "exec \(Self.asNobody) \"$@\"",
       isolatingMounts: false
@@ -23,6 +25,21 @@ import Testing
     #expect(outcome.status == 1)
     let told = outcome.output + outcome.errors
     #expect(told.contains("\(path): It cannot be read: Permission denied."), "\(told)")
+  }
+
+  @Test(
+    .enabled(
+      if: shell("\(asNobody) '\(Program.file.path)' --version"), "nobody cannot run the program"))
+  func `files are read in a folder that cannot be listed`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("[]", to: "app/commands.json")
+    let path = folder.path + "/app"
+    try FileManager.default.setAttributes([.posixPermissions: 0o311], ofItemAtPath: path)
+    defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path) }
+    let outcome = try RunningProgram(
+      ["check", path], throughScript: "exec \(Self.asNobody) \"$@\"", isolatingMounts: false
+    ).outcome()
+    #expect(outcome.status == 0, "\(outcome.output + outcome.errors)")
   }
 
   private static let asNobody =

@@ -171,13 +171,15 @@ extension AgentQuestion.Content {
   ///
   /// - Parameter reason: The reason why its stream ends; nil if it continues.
   func end(for reason: StopReason?) -> JSONObject? {
-    var sentence = reason.map(\.sentence)
+    var sentence = reason.map(\.clause)
     if service.dependencies.nanoseconds() >= deadline { sentence = "nobody answered in time" }
     if !service.isOpen(session, as: opening) { sentence = "the session was closed" }
     return sentence.map {
-      [
-        "content": [ToolResult.text("Nothing was done: \($0).")],
-        "structuredContent": ["performed": false], "isError": true,
+      let explanation = "Nothing was done: \($0)."
+      return [
+        "content": [ToolResult.text(explanation)],
+        "structuredContent": ["performed": false, "explanation": .string(explanation)],
+        "isError": true,
       ]
     }
   }

@@ -126,8 +126,8 @@ final class AgentWork: CallSource {
 }
 
 extension StopReason {
-  /// The reason, as the end of a sentence.
-  var sentence: String {
+  /// The reason, as a clause of a sentence.
+  var clause: String {
     switch self {
     case .draining: "menud stops"
     case .tokenInvalid: "the token is no longer valid"
@@ -153,7 +153,7 @@ extension AgentWork {
     switch end {
     case .closed: "The session was closed before the application was done."
     case .stopped(let reason):
-      "The application is not done, and may go on, but \(reason.sentence). Read \(list(uris))."
+      "The application is not done, and may go on, but \(reason.clause). Read \(list(uris))."
     case .gone: ToolResult.notKept
     }
   }

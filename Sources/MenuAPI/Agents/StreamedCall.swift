@@ -11,7 +11,7 @@ protocol CallSource: AnyObject, Sendable {
   var reply: AgentReply { get }
   /// The call that continues this one; nil if this one has its own messages.
   var continuation: StreamedCall? { get }
-  /// Returns the messages since the last call.
+  /// Returns the messages that it has not returned yet.
   ///
   /// - Parameter reason: The reason why the stream ends now; nil if it continues.
   func news(endingFor reason: StopReason?) -> CallNews

@@ -81,7 +81,8 @@ extension JournalFault: CustomStringConvertible {
   private static func sentences(ofSystem code: Int32) -> String {
     let reason = "The system says: \(text(of: code))."
     return switch code {
-    case EISDIR: "It is a folder. Name a file in it."
+    case EISDIR:
+      "It is a folder, not a file. Name another file as the journal, or remove the folder."
     case ENOENT, ENOTDIR: reason + " Name another place."
     case EROFS, EACCES, EPERM:
       reason

@@ -164,9 +164,11 @@ package final class Writer: Sendable {
   }
 
   private func fail(_ jobs: [Job], _ fault: JournalFault, since start: Duration) {
-    state.withLock { ($0.fault, $0.hasMore) = (fault, !jobs.isEmpty) }
+    state.withLock { state in
+      (state.fault, state.hasMore) = (fault, !jobs.isEmpty)
+      if !jobs.isEmpty { state.newFault = fault }
+    }
     guard !jobs.isEmpty else { return }
-    state.withLock { $0.newFault = fault }
     figures.failures.add()
     let outcome = replaceWritten(by: fault, since: start)
     for job in jobs { job.finish(.failure(outcome)) }

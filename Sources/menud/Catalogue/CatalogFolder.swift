@@ -59,9 +59,10 @@ struct CatalogFolder {
     var strayFiles: [String] = []
     do throws(ConfigurationFault) {
       strayFiles = try self.strayFiles(besides: document.namedFiles)
-    } catch  where presentParts.isEmpty {
-      faults.append(.file(error))
-    } catch {}
+    } catch {
+      // Files can be read in a folder that cannot be listed; misspelt names are not found there.
+      if presentParts.isEmpty { faults.append(.file(error)) }
+    }
     for name in strayFiles {
       guard let part = misspeltPart(name) else { continue }
       document.unreadable.insert(part)

@@ -5,7 +5,7 @@ import MenuEngine
 import MenuStore
 
 extension Configuration {
-  /// Returns the journal, once no other process has it; nil if nothing is stored.
+  /// Returns the journal, once no other process has it; nil if the configuration has none.
   ///
   /// It waits for up to `journalWait`.
   ///

@@ -141,8 +141,10 @@ struct AgentQuestionTests {
     _ = reader.messages()
     asks.sample.service.isDraining = true
     let last = try #require(reader.messages().last)
-    #expect(last.contains(#"{"performed":false}"#))
-    #expect(last.contains("Nothing was done: menud stops."))
+    #expect(
+      last.contains(#"{"performed":false,"explanation":"Nothing was done: menud stops."}"#),
+      "\(last)")
+    #expect(last.contains(#""text":"Nothing was done: menud stops.""#), "\(last)")
     #expect(reader.read() == nil)
     let other = try QuestionSample()
     let second = try other.open("purge-")

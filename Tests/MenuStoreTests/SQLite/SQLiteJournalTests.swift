@@ -289,7 +289,7 @@ import Testing
     }
     #expect(
       JournalFault.system(path: "x", code: EISDIR).description
-        == "x: It is a folder. Name a file in it.")
+        == "x: It is a folder, not a file. Name another file as the journal, or remove the folder.")
   }
 
   @Test func `an empty file is no new journal, since it may have been a full one`() throws {

@@ -174,8 +174,11 @@ export class SessionView extends EventTarget {
     const mirrors = (await Promise.all(lists.map(follow))).filter(Boolean)
     if (commands !== this.#besideMenu) return mirrors.forEach((mirror) => mirror.close())
     if (mirrors.length < lists.length) setTimeout(() => { if (commands === this.#besideMenu) this.#besideMenu = [] }, pause)
-    for (const mirror of this.#aside) mirror.close()
-    this.#aside = mirrors
+    // After a refusal, former mirrors stay for commands that are not followed now.
+    const followed = new Set(mirrors.flatMap(({ what }) => what.commands))
+    const kept = this.#aside.filter(({ what }) => what.commands.some((command) => commands.includes(command) && !followed.has(command)))
+    for (const mirror of this.#aside) if (!kept.includes(mirror)) mirror.close()
+    this.#aside = [...mirrors, ...kept]
     for (const mirror of mirrors) for (const name of ['reset', 'change']) mirror.addEventListener(name, this.#told)
     this.changed()
   }
