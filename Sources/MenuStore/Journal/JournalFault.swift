@@ -60,9 +60,8 @@ package enum JournalFault: Error, Hashable, Sendable {
     case .unflushed(_, let code): [ENOSPC, EDQUOT].contains(code)
     case .system, .danglingLink, .removed, .outcomeUnknown, .refused, .locked, .busy, .foreign,
       .unreleased, .newer, .damaged, .unreadable, .unwritable, .closed, .unreachable,
-      .refusedByDatabase,
-      .lockedDatabase, .noSchema, .takenOver, .unresolved, .conflict, .fellBehind,
-      .damagedDatabase:
+      .refusedByDatabase, .lockedDatabase, .noSchema, .takenOver, .unresolved, .conflict,
+      .fellBehind, .damagedDatabase:
       false
     }
   }
@@ -72,8 +71,7 @@ package enum JournalFault: Error, Hashable, Sendable {
     switch self {
     case .unreachable, .lockedDatabase, .takenOver, .fellBehind: true
     case .noRoom, .system, .danglingLink, .removed, .unflushed, .outcomeUnknown, .refused, .locked,
-      .busy,
-      .foreign, .unreleased, .newer, .damaged, .unreadable, .unwritable, .closed,
+      .busy, .foreign, .unreleased, .newer, .damaged, .unreadable, .unwritable, .closed,
       .refusedByDatabase, .noSchema, .unresolved, .conflict, .damagedDatabase:
       false
     }

@@ -171,8 +171,8 @@ extension JournalFault {
     case .locked, .busy, .lockedDatabase, .unreachable: true
     case .noRoom, .system, .danglingLink, .removed, .unflushed, .outcomeUnknown, .refused,
       .foreign, .unreleased, .newer, .damaged, .unreadable, .unwritable, .closed,
-      .refusedByDatabase, .noSchema,
-      .takenOver, .unresolved, .conflict, .fellBehind, .damagedDatabase:
+      .refusedByDatabase, .noSchema, .takenOver, .unresolved, .conflict, .fellBehind,
+      .damagedDatabase:
       false
     }
   }

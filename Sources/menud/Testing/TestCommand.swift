@@ -52,12 +52,10 @@ struct TestCommand: ParsableCommand {
   private func testFiles(of folder: String) throws -> [TestFile] {
     var paths = files
     if paths.isEmpty {
-      do throws(ConfigurationFault) {
-        paths = try Posix.entries(of: "\(folder)/tests").filter(\.isNameOfJSONFile)
-          .map { "\(folder)/tests/\($0)" }
-      } catch {
-        throw [CatalogFault.file(error)].reported(exit: .failure)
+      let names = try reporting(exit: .failure) { () throws(ConfigurationFault) in
+        try Posix.entries(of: "\(folder)/tests")
       }
+      paths = names.filter(\.isNameOfJSONFile).map { "\(folder)/tests/\($0)" }
     }
     guard !paths.isEmpty else {
       Posix.write(

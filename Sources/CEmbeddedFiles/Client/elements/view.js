@@ -66,9 +66,7 @@ export class SessionView extends EventTarget {
   /** The item of a command, or the item from data with a key. */
   itemOf(command, itemKey) {
     for (const { item } of itemsIn(this.menu)) if (item.command === command && item.itemKey === itemKey) return item
-    if (itemKey !== undefined) return undefined
-    for (const mirror of this.#aside) if (mirror.item(command)) return mirror.item(command)
-    return undefined
+    return itemKey === undefined ? this.#aside.map((mirror) => mirror.item(command)).find(Boolean) : undefined
   }
 
   /** The responder at which the search begins, and the window that counts as key: those of the mirror, unless `origin` names one. */
